@@ -6,5 +6,5 @@ import { PROGRAMS } from '#cli/lib/programs.ts'
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, { yes: { type: 'boolean' } })
   refuseArguments('setup', positionals)
-  return installMissing(PROGRAMS, { path: terminal.env.PATH, yes: values.yes }, terminal)
+  return installMissing(PROGRAMS, { path: terminal.env['PATH'], yes: values.yes }, terminal)
 }

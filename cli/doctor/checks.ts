@@ -119,7 +119,7 @@ const TIMEOUT_MS = 10_000
 export async function checkPrograms(env: Environment, interrupted: AbortSignal): Promise<DoctorCheck[]> {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
   const found = PROGRAMS.map(async ({ program, args, adds, fix, recommended }): Promise<DoctorCheck> => {
-    const path = findProgram(program, env.PATH)
+    const path = findProgram(program, env['PATH'])
     if (!path)
       return recommended ? warn(program, `not installed; adds ${adds}`, `Run: ${fix}`) : ok(program, `not installed; adds ${adds} (${fix})`)
     if (args.length === 0) return ok(program, path)
@@ -131,7 +131,7 @@ export async function checkPrograms(env: Environment, interrupted: AbortSignal):
 }
 
 async function graphics(env: Environment, signal: AbortSignal): Promise<DoctorCheck> {
-  const path = findProgram('nvidia-smi', env.PATH)
+  const path = findProgram('nvidia-smi', env['PATH'])
   if (!path)
     return process.platform === 'darwin' && process.arch === 'arm64'
       ? ok('gpu', 'Apple silicon')

@@ -22,7 +22,7 @@ export async function installMissing(
   if (!missing.length) return 0
 
   const packages = packagesOf(missing.filter(({ takeOut }) => !takeOut))
-  const elevation = aptElevation(env.PATH)
+  const elevation = aptElevation(env['PATH'])
   if (packages.length > 0 && !elevation) {
     output.write(`apt-get is not available or you may not use it. Install these packages with your system's tools: ${packages.join(' ')}\n`)
     return 1
@@ -41,11 +41,11 @@ export const missingPrograms = (path: string | undefined, wanted: readonly Progr
 /** Never asks for a password; prints a line about the programs that stay missing. */
 export async function installUnattended(missing: readonly Program[], terminal: Terminal): Promise<void> {
   if (!missing.length) return
-  const elevation = aptElevation(terminal.env.PATH)?.flatMap((word) => [word, '-n']) ?? null
+  const elevation = aptElevation(terminal.env['PATH'])?.flatMap((word) => [word, '-n']) ?? null
   const mayElevate = elevation !== null && (!elevation.length || (await captureIn(terminal, [...elevation, 'true'])).code === 0)
   const mayInstall = mayElevate || missing.every(({ takeOut }) => takeOut)
   if (mayInstall && (await install(mayElevate ? elevation : null, missing, terminal)) === 0) return
-  const isReplaced = ({ alternatives = [] }: Program) => alternatives.some((name) => findProgram(name, terminal.env.PATH))
+  const isReplaced = ({ alternatives = [] }: Program) => alternatives.some((name) => findProgram(name, terminal.env['PATH']))
   const skipped = missing.filter((row) => !isReplaced(row)).map(({ program }) => program)
   if (skipped.length > 0)
     terminal.errors.write(`studio: Tests that need ${skipped.join(', ')} will be skipped, because the installation failed.\n`)

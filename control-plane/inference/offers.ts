@@ -25,11 +25,11 @@ export type Offer = {
   }[]
   readonly cloning: boolean
   /** SHA-256 of the files of the model; '' or absent if it is unknown. */
-  readonly model_digest?: string
+  readonly model_digest?: string | undefined
   /** Accepts the parameter `partial` of recognition. */
-  readonly continues?: boolean
+  readonly continues?: boolean | undefined
   /** Accepts the parameter `stream` of recognition. */
-  readonly streams?: boolean
+  readonly streams?: boolean | undefined
   /** The alphabet of pronunciations that it takes within a text; '' or absent for none. */
   readonly phones?: Alphabet | '' | undefined
   /** Words with letters of other scripts are left out; empty or absent: none are, or it is unknown. */

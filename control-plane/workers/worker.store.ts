@@ -29,6 +29,12 @@ export type Host = Readonly<Omit<z.output<typeof Host>, 'gpus' | 'unusable_gpus'
   readonly gpus: readonly object[]
   readonly unusable_gpus?: readonly object[]
 }
+/** What the owner may change of a machine; what is absent stays. */
+export type WorkerPatch = {
+  readonly name?: string | null | undefined
+  readonly enabled?: boolean | null | undefined
+  readonly priority?: number | null | undefined
+}
 export type Worker = {
   readonly id: string
   readonly name: string
@@ -229,7 +235,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
       })
       return worker
     },
-    patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Worker {
+    patch(id: string, request: WorkerPatch): Worker {
       const { name, enabled, priority } = required(id)
       // Its tasks are taken back at once, so a full disk must not enable it again.
       if (request.enabled === false && enabled) take(id, { enabled: false })

@@ -36,7 +36,11 @@ export function createRecorder({ traceEndpoint, traceFile }: TracingSettings, { 
       isRemote: kind === 'server',
     }
     const under = context ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
-    const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: at, attributes, root: context === null }, under)
+    const span = tracer.startSpan(
+      name,
+      { kind: KINDS[kind], ...(at !== undefined && { startTime: at }), attributes, root: context === null },
+      under,
+    )
     const { traceId, spanId, traceFlags } = span.spanContext()
     let over = false
     return {

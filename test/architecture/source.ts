@@ -36,7 +36,9 @@ export function importsOf({ path, text }: Source): Import[] {
     specifier,
   })
   return [
-    ...[...text.matchAll(STATIC)].map(({ groups }): Import => ({ ...named(groups?.specifier), kind: groups?.type ? 'type' : 'value' })),
-    ...[...text.matchAll(DYNAMIC)].map(({ groups }): Import => ({ ...named(groups?.specifier), kind: 'dynamic' })),
+    ...[...text.matchAll(STATIC)].map(
+      ({ groups }): Import => ({ ...named(groups?.['specifier']), kind: groups?.['type'] ? 'type' : 'value' }),
+    ),
+    ...[...text.matchAll(DYNAMIC)].map(({ groups }): Import => ({ ...named(groups?.['specifier']), kind: 'dynamic' })),
   ]
 }

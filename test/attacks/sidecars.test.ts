@@ -28,7 +28,7 @@ async function open(t: TestContext) {
     error: () => {},
     child: () => log,
   }
-  const { pool, tts } = await openPool(t, { sidecars, log, environment: { PATH: process.env.PATH ?? '' } })
+  const { pool, tts } = await openPool(t, { sidecars, log, environment: { PATH: process.env['PATH'] ?? '' } })
   const folder = join(sidecars, engine)
   return { pool, hosts, lines, folder, speak: (text: string) => tts(oneSegment(text), { engine }) }
 }

@@ -18,7 +18,7 @@ test('SIGKILL and SIGSTOP of every working process', async (t) => {
   for (const machine of [box, desk]) await world.approve(machine)
   const localAgentPid = () => {
     const children = world.studio.lines().filter(({ program, msg }) => program === 'studio' && msg === 'the local agent was started')
-    return children.at(-1)?.pid as number | undefined
+    return children.at(-1)?.['pid'] as number | undefined
   }
 
   // Suspended first and resumed last: its messages are then about an attempt that has been completed elsewhere.

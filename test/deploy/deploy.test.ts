@@ -129,7 +129,7 @@ test('every unit waits longer than the grace period of its program and survives 
     assert.ok(Number(word) > grace + 5, path)
 })
 
-const analyze = findProgram('systemd-analyze', process.env.PATH)
+const analyze = findProgram('systemd-analyze', process.env['PATH'])
 // The highest allowed exposure, times ten; deploy/README.md has the current values.
 const EXPOSURE = { 'voice-studio.service': 15, 'voice-studio-agent.service': 20 } as const
 
@@ -144,7 +144,7 @@ for (const [name, threshold] of Object.entries(EXPOSURE))
     assert.equal(scored.status, 0, scored.stdout + scored.stderr)
   })
 
-const sysusers = findProgram('systemd-sysusers', `${process.env.PATH}:/usr/bin`)
+const sysusers = findProgram('systemd-sysusers', `${process.env['PATH']}:/usr/bin`)
 
 test('the users of the units exist after the commands of the documentation', {
   skip: !sysusers && 'systemd-sysusers is not installed',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pocketsphinx } from '#agent/engine/asr/pocketsphinx/engine.ts'
 import { errorRateAtMost, SENTENCES } from '../support/audio/round-trip.ts'
 
-const engine = pocketsphinx.create({ path: process.env.PATH ?? '' })
+const engine = pocketsphinx.create({ path: process.env['PATH'] ?? '' })
 const isInstalled = engine.describe().every(({ installed }) => installed)
 const skip = isInstalled ? false : 'pocketsphinx is not on this machine; ./studio setup installs it'
 

@@ -19,7 +19,7 @@ import { sharedCertificates } from '../support/doubles/link-certificates.ts'
 import { createFakeAgent } from '../support/doubles/link-pair.ts'
 import { openWorld, temporaryFolder } from '../support/world/world.ts'
 
-const testssl = findProgram('testssl', process.env.PATH) ?? findProgram('testssl.sh', process.env.PATH)
+const testssl = findProgram('testssl', process.env['PATH']) ?? findProgram('testssl.sh', process.env['PATH'])
 const skip = !testssl && 'testssl.sh is not installed'
 
 /** Findings that do not apply, because they assume a public web site. */

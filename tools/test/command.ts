@@ -143,7 +143,7 @@ export const run: CommandRun = async (args, terminal) => {
   const named = args.filter((arg) => arg !== '--long' && !flags.includes(arg)).flatMap((path) => filesAt(resolve(terminal.cwd, path), long))
 
   let failed = false
-  const isChecked = terminal.env.CI === 'true' && !named.length
+  const isChecked = terminal.env['CI'] === 'true' && !named.length
   if (isChecked) {
     await setupUnattended(terminal)
     failed = (await check([], terminal)) !== 0

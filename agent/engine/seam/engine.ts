@@ -117,7 +117,7 @@ export type Engine = {
    * Deletes what the engine derived from recordings (SHA-256, lower-case hex) of this owner, from all of them with null. Present where an
    * engine keeps encoded voices.
    */
-  readonly forgetVoices?: (owner: string, digests: readonly string[] | null) => void
+  readonly forgetVoices?: ((owner: string, digests: readonly string[] | null) => void) | undefined
   /** Null before it is loaded. Present where the engine chooses a device; the memory of such hosts is measured and reported. */
   readonly placement?: () => EnginePlacement | null
 }

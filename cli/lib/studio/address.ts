@@ -21,7 +21,7 @@ const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 export function studioAddress(env: Environment): StudioAddress {
   const { STUDIO_HOST: named = '' } = env
   if (named.includes('://')) return fromUrl(named)
-  const port = Number(env.STUDIO_PORT || '3900')
+  const port = Number(env['STUDIO_PORT'] || '3900')
   if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
     throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
   const host = named || '127.0.0.1'

@@ -78,7 +78,7 @@ async function send(env: Environment, { method, path, body, form, stream, signal
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(stream && { 'content-type': stream.type, 'content-length': stream.length }),
       ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
-      ...(env.STUDIO_API_KEY && { authorization: `Bearer ${env.STUDIO_API_KEY}` }),
+      ...(env['STUDIO_API_KEY'] && { authorization: `Bearer ${env['STUDIO_API_KEY']}` }),
     },
     ...(signal && { signal }),
   })

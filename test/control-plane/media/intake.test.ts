@@ -17,7 +17,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const ffmpegPath = findProgram('ffmpeg', process.env.PATH) ?? null
+const ffmpegPath = findProgram('ffmpeg', process.env['PATH']) ?? null
 const needsFfmpeg = { skip: ffmpegPath ? false : 'ffmpeg is not on this machine; ./studio setup installs it' }
 const never = new AbortController().signal
 const budget = createDiskBudget({ folder: tmpdir() })

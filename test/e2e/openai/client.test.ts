@@ -31,8 +31,8 @@ const TYPES: Record<Format, string> = {
   wav: 'audio/wav',
   pcm: 'audio/pcm',
 }
-const ffprobe = findProgram('ffprobe', process.env.PATH)
-const ffmpeg = findProgram('ffmpeg', process.env.PATH)
+const ffprobe = findProgram('ffprobe', process.env['PATH'])
+const ffmpeg = findProgram('ffmpeg', process.env['PATH'])
 const withFfmpeg = { skip: ffmpeg && ffprobe ? false : 'ffmpeg is not on PATH' }
 
 const clientOf = (world: World) => new OpenAI({ baseURL: `${world.url}/v1`, apiKey: 'any', maxRetries: 0 })

@@ -30,7 +30,7 @@ const TONE = 'This is a test recording.'
 const SAID = 'She bought some bread and milk at the store.'
 const THEN = 'We will meet again next Monday morning.'
 const missing = (...programs: string[]) => {
-  const absent = programs.filter((name) => !findProgram(name, process.env.PATH))
+  const absent = programs.filter((name) => !findProgram(name, process.env['PATH']))
   return absent.length > 0 && `${absent.join(' and ')} not on this machine; ./studio setup installs it`
 }
 const pause = (seconds: number, rate: number) => Buffer.alloc(seconds * rate * 2)

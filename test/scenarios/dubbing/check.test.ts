@@ -159,7 +159,7 @@ test('planted faults are found, each in its line, and no others', withTools, asy
   assert.match(refused.json().detail.message, /knows Spanish \(es\), and this machine has none\./)
   const unknown = await check('?lang=es&words=optional')
   const made = Object.fromEntries(unknown.checks.map(({ check: name, checked }: { check: string; checked: number }) => [name, checked > 0]))
-  assert.deepEqual([made.words, made.timing, made.voice], [false, true, false])
+  assert.deepEqual([made['words'], made['timing'], made['voice']], [false, true, false])
   assert.equal(unknown.engine, '')
   for (const line of unknown.segments.slice(0, 2)) {
     assert.ok(

@@ -15,7 +15,7 @@ const SERVER = `const { spawn } = require('node:child_process')
 const child = spawn('sleep', ['1000'])
 require('node:fs').writeFileSync('pids', JSON.stringify([process.pid, child.pid]))
 require('node:http').createServer((_, reply) => reply.end(process.env.SECRET ?? 'page')).listen(Number(process.env.GRADIO_SERVER_PORT), process.env.GRADIO_SERVER_NAME)`
-const PATH = process.env.PATH ?? ''
+const PATH = process.env['PATH'] ?? ''
 
 function installIn(folder: string, script: string): string {
   mkdirSync(join(folder, 'venv/bin'), { recursive: true })

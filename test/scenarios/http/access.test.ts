@@ -236,7 +236,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   const origin = `http://${lanAddress}:${port}`
-  const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] } }) => headers['set-cookie']![0]!
+  const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) => headers['set-cookie']![0]!
 
   await t.test('a browser signs in with a cookie and out again', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong-key' }, { authorization: `Basic ${KEY}` }] as Record<string, string>[])

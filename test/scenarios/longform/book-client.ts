@@ -49,7 +49,7 @@ export async function eventOf(events: AsyncGenerator<BookEvent>, type: string): 
     const { value, done } = await events.next()
     if (done) throw new Error(`the stream ended without ${type}`)
     if (value.type === type) return value
-    if (value.type === 'error') throw new Error(value.error)
+    if (value.type === 'error') throw new Error(value['error'])
   }
 }
 

@@ -19,7 +19,7 @@ const KEY = 'a-key-of-more-than-sixteen-characters'
 // The client gives up after 60 s by default, which a long text on a busy machine exceeded.
 const BUSY_MS = 180_000
 const LONG = 'Many words follow one another here and there. '.repeat(400)
-const NO_RECOGNISER = findProgram('pocketsphinx_continuous', process.env.PATH) ? false : 'pocketsphinx is not on this machine'
+const NO_RECOGNISER = findProgram('pocketsphinx_continuous', process.env['PATH']) ? false : 'pocketsphinx is not on this machine'
 const silence = (seconds: number) => {
   const samples = seconds * 16_000
   return Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples }), Buffer.alloc(samples * 2)])

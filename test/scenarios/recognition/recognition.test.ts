@@ -18,7 +18,7 @@ import { eventually, openWorld, sharedWorld, temporaryFolder, type World } from 
 
 const SAID = 'She bought some bread and milk at the store. We will meet again next Monday morning.'
 const open = sharedWorld({ remote: true })
-const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
+const skip = findProgram('pocketsphinx_continuous', process.env['PATH'])
   ? false
   : 'pocketsphinx is not on this machine; ./studio setup installs it'
 /** Most seconds of a part. */

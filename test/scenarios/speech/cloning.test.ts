@@ -14,7 +14,7 @@ import { form } from '#test/support/world/http.ts'
 import { allEnded } from '#test/support/world/tasks.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-const skip = findProgram('pocketsphinx_continuous', process.env.PATH)
+const skip = findProgram('pocketsphinx_continuous', process.env['PATH'])
   ? false
   : 'pocketsphinx is not on this machine; ./studio setup installs it'
 

@@ -337,7 +337,7 @@ test('reports of one studio', async (t) => {
     if (mayMount) await eventually(() => journal().includes(counted[0].fingerprint))
     await world.post('/v1/audio/speech', { input: 'The last words.', response_format: 'wav' })
     if (mayMount) execFileSync('mount', ['-o', 'remount,size=6g', disk])
-    const ffmpeg = programFolder(join(temporaryFolder(t), 'bin'), findProgram('ffmpeg', process.env.PATH) ? {} : { ffmpeg: 'exit 1' }, [
+    const ffmpeg = programFolder(join(temporaryFolder(t), 'bin'), findProgram('ffmpeg', process.env['PATH']) ? {} : { ffmpeg: 'exit 1' }, [
       'sh',
     ])
     if (!existsSync(join(ffmpeg, 'ffmpeg'))) writeFileSync(join(ffmpeg, 'ffmpeg'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })

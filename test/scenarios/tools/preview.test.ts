@@ -8,7 +8,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { request } from '#test/support/world/http.ts'
 import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
-const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env.PATH))
+const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env['PATH']))
   ? false
   : 'ffmpeg is not on this machine; ./studio setup installs it'
 

@@ -18,7 +18,7 @@ import { sharedWorld, temporaryFolder, type World } from '#test/support/world/wo
 const REMOTE = { 'x-forwarded-for': '192.0.2.1' }
 const KEY = 'a-key-of-more-than-sixteen-characters'
 
-const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env.PATH))
+const skip = ['ffmpeg', 'ffprobe'].every((name) => findProgram(name, process.env['PATH']))
   ? false
   : 'ffmpeg is not on this machine; ./studio setup installs it'
 
@@ -115,7 +115,7 @@ test('tools', async (t) => {
     const missing = await probe(film)
     assert.deepEqual([missing.status, /ffprobe is not installed/.test(missing.json().detail)], [501, true])
     const place = join(programs, 'ffprobe')
-    symlinkSync(findProgram('ffprobe', process.env.PATH)!, place)
+    symlinkSync(findProgram('ffprobe', process.env['PATH'])!, place)
     const reply = await probe(film)
     assert.equal(reply.status, 200)
     const { format, streams } = reply.json()
@@ -155,7 +155,7 @@ test('tools', async (t) => {
     }
     // A program that the owner chose wins over the one of the PATH.
     const chosen = join(files, 'ffprobe')
-    const real = findProgram('ffprobe', process.env.PATH)!
+    const real = findProgram('ffprobe', process.env['PATH'])!
     writeFileSync(chosen, `#!/bin/sh\necho used >> '${join(files, 'used')}'\nexec '${real}' "$@"\n`)
     chmodSync(chosen, 0o755)
     const authorization = writePathAuthorization(authorizationsFolder(world.dataDir), { kind: 'ffprobe', path: chosen }, random)
@@ -189,7 +189,7 @@ async function withLanguageModel(t: TestContext, world: World): Promise<void> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     asked.push(JSON.parse(Buffer.concat(parts).toString()).messages.at(-1).content)
-    if (answer === null) return response.writeHead(401).end('{}')
+    if (answer === null) return void response.writeHead(401).end('{}')
     const body = { model: 'm', choices: [{ message: { role: 'assistant', content: answer } }] }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')

@@ -7,7 +7,7 @@ import { playService, sendChat, sendJson } from '#test/support/services/json-ser
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const world = sharedWorld()
-const apertium = findProgram('apertium', process.env.PATH)
+const apertium = findProgram('apertium', process.env['PATH'])
 const hasSpanish = apertium !== null && execFileSync(apertium, ['-l'], { encoding: 'utf8' }).includes('eng-spa')
 const skip = hasSpanish ? false : 'apertium-eng-spa is not installed'
 const segment = (id: string, text: string, more: object = {}) => ({ id, text, ...more })
@@ -103,10 +103,10 @@ test('a translator of this machine translates without a network', { skip }, asyn
     ['b', '7', 'c', 'd'],
   )
   assert.deepEqual([plain.source_lang, plain.quality_used, plain.cinematic_skipped], ['en', 'fast', 'no-llm-configured'])
-  assert.match(rows.b!.text, /casa/)
-  assert.deepEqual([rows.b!.plan.status, rows['7']!.plan.status, rows['7']!.plan.calibrated], ['impossible', 'fits', false])
+  assert.match(rows['b']!.text, /casa/)
+  assert.deepEqual([rows['b']!['plan'].status, rows['7']!['plan'].status, rows['7']!['plan'].calibrated], ['impossible', 'fits', false])
   assert.deepEqual(
-    [rows.c, rows.d],
+    [rows['c'], rows['d']],
     [
       { id: 'c', text: '  ' },
       { id: 'd', text: 'El perro' },
@@ -127,11 +127,11 @@ test('a translator of this machine translates without a network', { skip }, asyn
     { source: 'cat', target: 'Zyxwv' },
   ]
   const kept = byId((await ask({ segments, glossary: terms })).translated)
-  assert.match(kept.b!.text, /canelo/)
+  assert.match(kept['b']!.text, /canelo/)
   assert.match(kept['7']!.text, /Zyxwv/)
-  assert.equal(kept.b!.glossary_missed, undefined)
+  assert.equal(kept['b']!['glossary_missed'], undefined)
   await studio.post('/glossary/job-of-es', { source: 'dog', target: 'chucho' })
-  assert.match(byId((await ask({ segments, job_id: 'job-of-es' })).translated).b!.text, /chucho/)
+  assert.match(byId((await ask({ segments, job_id: 'job-of-es' })).translated)['b']!.text, /chucho/)
 })
 
 test('a service with a key of the owner: texts and keys are in no log', async (t) => {
@@ -139,7 +139,7 @@ test('a service with a key of the owner: texts and keys are in no log', async (t
   const seen: string[] = []
   const address = await playService(t, ({ text }, response, authorization) => {
     seen.push(authorization)
-    if (text[0].startsWith('fail')) return response.writeHead(456).end('{"message":"Quota Exceeded"}')
+    if (text[0].startsWith('fail')) return void response.writeHead(456).end('{"message":"Quota Exceeded"}')
     sendJson(response, { translations: text.map((one: string) => ({ detected_source_language: 'EN', text: `Deutsch ${one}` })) })
   })
   for (const [key, value] of [
@@ -220,14 +220,14 @@ test('a language model translates, reviews, shortens and finds terms; its answer
 
   const cinematic = byId((await ask({ segments, quality: 'cinematic' })).translated)
   assert.deepEqual(
-    [cinematic.s10!.text, cinematic.s10!.literal, cinematic.s10!.critique],
+    [cinematic['s10']!.text, cinematic['s10']!['literal'], cinematic['s10']!['critique']],
     ['Besser: Übersetzt: the kernel is here today', 'Übersetzt: the kernel is here today', 'stiff'],
   )
-  assert.deepEqual([cinematic.s3!.text, cinematic.s3!.critique], ['Übersetzt: No.', undefined])
+  assert.deepEqual([cinematic['s3']!.text, cinematic['s3']!['critique']], ['Übersetzt: No.', undefined])
 
   const proposed = byId((await ask({ segments: [segment('a', 'the kernel is gone', { slot_seconds: 1 })], condense: true })).translated)
-  assert.equal(proposed.a!.text, 'Übersetzt: the kernel is gone')
-  assert.equal(proposed.a!.plan.suggested_text, 'Kurz und knapp gesagt.')
+  assert.equal(proposed['a']!.text, 'Übersetzt: the kernel is gone')
+  assert.equal(proposed['a']!['plan'].suggested_text, 'Kurz und knapp gesagt.')
   const fitted = await ask({ segments: [segment('a', 'the kernel is gone', { slot_seconds: 1.6 })], quality: 'autofit', reflect: false })
   assert.deepEqual([fitted.translated[0].text, fitted.quality_used], ['Kurz und knapp gesagt.', 'autofit'])
   assert.ok(fitted.translated[0].rate_ratio <= 1.05)

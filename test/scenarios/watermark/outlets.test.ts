@@ -89,7 +89,7 @@ test('a chapter of a book and the whole book are marked', async () => {
   const done = events.split('\n').findLast((line) => line.includes('"done"'))!
   const { output } = JSON.parse(done.slice('data:'.length))
   assert.equal((await world.get(`/audio/${output}`)).status, 200)
-  if (findProgram('ffmpeg', process.env.PATH) === null) return
+  if (findProgram('ffmpeg', process.env['PATH']) === null) return
   const mp3 = (await world.get(`/audio/${output}`)).body
   const wav = execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-f', 'wav', '-'], { input: mp3 })
   assert.equal(await isMarked(wav), true)

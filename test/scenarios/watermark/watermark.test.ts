@@ -9,7 +9,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld()
-const NO_FFMPEG = findProgram('ffmpeg', process.env.PATH) ? false : 'ffmpeg is not on this machine'
+const NO_FFMPEG = findProgram('ffmpeg', process.env['PATH']) ? false : 'ffmpeg is not on this machine'
 const TEXT = 'The committee met in the old town hall, and everybody who had come was asked to say what they thought of the plan. '.repeat(2)
 
 async function detect(bytes: Uint8Array, name = 'take.wav') {

@@ -105,7 +105,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
     const [kept] = await breakersOf(bad.workerId)
     // Half open once the pause is over, which it may be on a busy machine.
     assert.deepEqual([['open', 'half_open'].includes(String(kept!['state'])), kept!['trips']], [true, 1])
-    assert.ok(Math.abs(Number(kept!.retry_at) - Number(retry_at)) < 5)
+    assert.ok(Math.abs(Number(kept!['retry_at']) - Number(retry_at)) < 5)
 
     await world.post('/workers/target', { target: bad.workerId })
     const waiting = world.task(well)
@@ -123,7 +123,7 @@ test('a machine whose engine crashes', { timeout: 400_000 }, async (t) => {
     assert.deepEqual(await breakersOf(bad.workerId), [])
 
     await world.task(crash)
-    assert.equal((await breakersOf(bad.workerId))[0]!.trips, 1, 'resume zeroed the trips')
+    assert.equal((await breakersOf(bad.workerId))[0]!['trips'], 1, 'resume zeroed the trips')
     await world.delete(`/workers/${bad.workerId}`)
     await world.restart()
     assert.deepEqual(

@@ -4,7 +4,12 @@ import fc from 'fast-check'
 import { parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import { writeSrt, writeVtt } from '#shared/subtitles/write.ts'
 
-const cue = (startUs: number, endUs: number, text: string, original?: string) => ({ startUs, endUs, text, original })
+const cue = (startUs: number, endUs: number, text: string, original?: string) => ({
+  startUs,
+  endUs,
+  text,
+  ...(original !== undefined && { original }),
+})
 
 test('SRT and WebVTT, with a second text', () => {
   const cues = [cue(0, 1_234_567, 'Hola\namigo', 'Hello\nfriend'), cue(3_600_000_000, 360_000_000_000, 'A < B & C')]

@@ -145,7 +145,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
     service: options.service ?? createFakeAgent(),
     studioPins: () => studioPins,
     log: agentLog,
-    limits: options.limits,
+    ...(options.limits && { limits: options.limits }),
     clock,
   })
   const endpoint: AgentEndpoint = {

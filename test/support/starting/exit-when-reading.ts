@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export const EXIT_FLAG = 'exit-when-reading'
 export const EXIT_STATUS = 3
 
-const folder = process.env.STUDIO_DATA_DIR ?? ''
+const folder = process.env['STUDIO_DATA_DIR'] ?? ''
 const readFile = fs.readFile as (...args: unknown[]) => Promise<unknown>
 Object.assign(fs, {
   readFile(...args: unknown[]) {

@@ -23,7 +23,7 @@ export function programFolder(folder: string, scripts: Readonly<Record<string, s
     chmodSync(join(folder, name), 0o755)
   }
   for (const name of real) {
-    const found = findProgram(name, process.env.PATH)
+    const found = findProgram(name, process.env['PATH'])
     if (!found) throw new Error(`this machine has no ${name}`)
     symlinkSync(found, join(folder, name))
   }

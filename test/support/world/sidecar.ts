@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findProgram } from '#shared/runtime/program.ts'
 import { writeSidecarManifest } from '#shared/sidecar/manifest.ts'
 
-export const PYTHON = findProgram('python3', process.env.PATH)
+export const PYTHON = findProgram('python3', process.env['PATH'])
 export const noPython = PYTHON === null && 'python3 is not installed'
 export const SIDECAR_PROGRAM = join(import.meta.dirname, 'sidecar.py')
 

@@ -103,7 +103,7 @@ export async function openWorld(t: Ending, options: Options = {}) {
   keepAuthority()
 
   // In server mode no sender is local: the owner sends the key.
-  const owner = () => (settings.STUDIO_SERVER_MODE === '1' ? { authorization: `Bearer ${settings.STUDIO_API_KEY}` } : {})
+  const owner = () => (settings['STUDIO_SERVER_MODE'] === '1' ? { authorization: `Bearer ${settings['STUDIO_API_KEY']}` } : {})
   async function send(
     method: string,
     path: string,

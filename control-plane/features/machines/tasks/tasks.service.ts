@@ -26,7 +26,12 @@ type Deps = {
   readonly artifactPath: (digest: string) => string
   readonly development: boolean
 }
-type Listed = { readonly limit: number; readonly always: boolean; readonly status?: TaskGroup; readonly before?: string }
+type Listed = {
+  readonly limit: number
+  readonly always: boolean
+  readonly status?: TaskGroup | undefined
+  readonly before?: string | undefined
+}
 export type TaskService = ReturnType<typeof createTaskService>
 
 const ANY_MACHINE = 'auto'

@@ -9,7 +9,7 @@ import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import type { StudioIdentity } from '#control-plane/trust/authority.ts'
 import type { JoinTokens } from '#control-plane/trust/join-token.store.ts'
 import type { Breakers } from '#control-plane/workers/breaker.ts'
-import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
+import { LOCAL, type Worker, type WorkerPatch, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -151,7 +151,7 @@ export function createFleet({
       })
       return { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
     },
-    async patch(id: string, request: { name?: string | null; enabled?: boolean | null; priority?: number | null }): Promise<WorkerRecord> {
+    async patch(id: string, request: WorkerPatch): Promise<WorkerRecord> {
       const was = enrolled(id)
       const worker = workers.patch(id, request)
       if (was.enabled && !worker.enabled) release(id, 'CONSENT_MISSING', 'The machine is no longer used for work.')

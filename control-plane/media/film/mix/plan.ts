@@ -29,7 +29,7 @@ export type AssemblePlan = {
   /** Of the film: takes end there. */
   readonly durationUs: number
   /** The folder of an earlier track: minutes of it that would be the same are taken over. Files of takes with equal names have equal content. */
-  readonly earlier?: string | null
+  readonly earlier?: string | null | undefined
   /** A folder that does not exist yet. */
   readonly to: string
 }

@@ -22,6 +22,7 @@ function played(name: string, calls: string[], fails = false): Engine {
 }
 const answers = async (engine: Engine) => {
   for await (const event of engine.run('tts', {}, new AbortController().signal, new Map())) return event
+  return undefined
 }
 
 test('the substitute answers until the files are downloaded, then the real engine', async () => {

@@ -12,7 +12,7 @@ const limit = { skip: noPython, timeout: 120_000 }
 async function open(t: TestContext, ...flags: string[]) {
   const sidecars = temporaryFolder(t)
   installSidecar(sidecars, engine, ...flags)
-  const opened = await openPool(t, { sidecars, environment: { PATH: process.env.PATH ?? '' } })
+  const opened = await openPool(t, { sidecars, environment: { PATH: process.env['PATH'] ?? '' } })
   const speak = (text: string, signal?: AbortSignal) => opened.tts(oneSegment(text), { engine, ...(signal && { signal }) })
   return { ...opened, sidecars, speak }
 }

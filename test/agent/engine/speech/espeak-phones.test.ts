@@ -8,7 +8,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { annotated } from '#shared/text/pronunciation/annotation.ts'
 import { ipaOfCmu } from '#shared/text/pronunciation/cmu-ipa.ts'
 
-const skip = findProgram(ESPEAK, process.env.PATH) ? false : 'espeak-ng is not installed'
+const skip = findProgram(ESPEAK, process.env['PATH']) ? false : 'espeak-ng is not installed'
 const ask = (input: string, voice: string) => execFileSync(ESPEAK, ['-q', '--ipa', '-b', '1', '-v', voice], { encoding: 'utf8', input })
 const VOICES = ['en-us', 'en-gb', 'en-gb-x-rp', 'es', 'fr-fr', 'de', 'it', 'hi', 'pt-br', 'cmn']
 

@@ -5,7 +5,12 @@ import { toSentences } from '#shared/text/sentences.ts'
 
 /** In seconds. */
 export type UtteranceWord = { readonly start: number; readonly end: number; readonly word: string }
-export type Utterance = { readonly start: number; readonly end: number; readonly text: string; readonly words?: readonly UtteranceWord[] }
+export type Utterance = {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly words?: readonly UtteranceWord[] | undefined
+}
 
 const SENTENCE_END = /[.!?…。！？؟।]["'”’)\]]*$/u
 const CLAUSE_END = /[,;:،、，；：]["'”’)\]]*$/u

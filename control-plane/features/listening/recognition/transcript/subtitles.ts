@@ -5,7 +5,7 @@ export type SubtitleSegment = {
   readonly start: number
   readonly end: number
   readonly text: string
-  readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[]
+  readonly words?: readonly { readonly start: number; readonly end: number; readonly word: string; readonly speaker?: string }[] | undefined
   readonly decoding?: Decoding | undefined
   /** ISO 639-1; absent if the recogniser decides it for the whole recording. */
   readonly language?: string | undefined

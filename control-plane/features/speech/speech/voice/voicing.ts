@@ -5,7 +5,7 @@ import { isDefaultVoice } from '#control-plane/inference/aliases.ts'
 import { designRefusal } from '#control-plane/inference/missing-model.ts'
 import { defaultVoiceOf, findVoice, type Offer } from '#control-plane/inference/offers.ts'
 import type { Run } from '#control-plane/inference/run.ts'
-import { type SpeechParams, type Synthesis, spokenLanguage } from '#control-plane/inference/synthesis.ts'
+import { type Synthesis, spokenLanguage } from '#control-plane/inference/synthesis.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -26,7 +26,7 @@ export type SpeakingVoice = { readonly profileId: string | null; readonly kind: 
 export type Voiced = {
   /** Null for the seed that the request and the profile leave open. */
   readonly seed: number | null
-  readonly params: Required<Pick<SpeechParams, 'voice' | 'instruct' | 'language' | 'ref_text'>>
+  readonly params: Readonly<Record<'voice' | 'instruct' | 'language' | 'ref_text', string | null>>
   readonly reference: TaskInput | null
   /** Where the task must run; null for the target that the owner chose. */
   readonly target: string | null

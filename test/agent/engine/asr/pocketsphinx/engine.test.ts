@@ -9,7 +9,7 @@ import { assertErrorRate, recording, SENTENCES, spoken } from '#test/support/aud
 import { plainWords } from '#test/support/audio/words.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const engine = pocketsphinx.create({ path: process.env.PATH ?? '' })
+const engine = pocketsphinx.create({ path: process.env['PATH'] ?? '' })
 const isHere = engine.describe().every(({ installed }) => installed)
 const skip = isHere ? false : 'pocketsphinx is not on this machine; ./studio setup installs it'
 const never = new AbortController().signal
@@ -109,7 +109,7 @@ test('invalid parameters are rejected by name', { skip }, async () => {
 })
 
 test('a cancelled run stops and leaves no file', { skip }, async (t) => {
-  process.env.TMPDIR = temporaryFolder(t)
+  process.env['TMPDIR'] = temporaryFolder(t)
   const { pcm } = await spoken(SENTENCES[0]!)
   const abort = new AbortController()
   const run = engine.run('asr', {}, abort.signal, recording(Buffer.concat(Array.from({ length: 6 }, () => pcm))))[Symbol.asyncIterator]()

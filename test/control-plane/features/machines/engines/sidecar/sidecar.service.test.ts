@@ -12,11 +12,11 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 
 const limit = { skip: noPython, timeout: 120_000 }
 const engine = 'cosyvoice'
-function open(t: TestContext, path = process.env.PATH ?? '') {
+function open(t: TestContext, path = process.env['PATH'] ?? '') {
   const folder = join(temporaryFolder(t), 'sidecars')
   let changes = 0
   const changed = async () => void changes++
-  const sidecars = createSidecars({ folder, environment: { PATH: path, HOME: process.env.HOME ?? '' }, clock, log, changed })
+  const sidecars = createSidecars({ folder, environment: { PATH: path, HOME: process.env['HOME'] ?? '' }, clock, log, changed })
   t.after(() => sidecars.stop())
   return { folder, sidecars, changes: () => changes }
 }
@@ -97,7 +97,7 @@ test('each failure names its step, reason and remedy, and leaves no files behind
     ['', sourceIn(t, 'print("Loading...", flush=True)\nimport time\ntime.sleep(60)'), 'verify', /not a JSON object/, /by hand/],
   ]
   for (const [path, source, step, error, remediation] of cases) {
-    const real = `${process.env.PATH}`
+    const real = `${process.env['PATH']}`
     const { folder, sidecars, changes } = open(t, path === '' ? real : path === python ? `${python}:${real}` : path)
     sidecars.install(engine, source)
     const job = await ended(sidecars)
