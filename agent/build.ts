@@ -127,7 +127,7 @@ export async function startLocal(
     },
     (error) => log.error({ err: String(error) }, 'lending ended'),
   )
-  owning.start()
+  void owning.start()
 
   return {
     async stop(graceMs) {

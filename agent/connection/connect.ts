@@ -197,8 +197,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   return {
     name: 'connection',
     start() {
-      dialling.start()
-      renewing.start()
+      void dialling.start()
+      void renewing.start()
     },
     async stop() {
       stopping.abort() // a renewal that another caller waits for ends as well

@@ -172,7 +172,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
     studios: () => keys.boundPins().size,
     async start() {
       await serialize(openIfWanted)
-      opening.start()
+      void opening.start()
     },
 
     listen: ({ enabled, bind, port }) =>

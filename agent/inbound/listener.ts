@@ -106,7 +106,7 @@ export async function openInboundListener(at: { readonly host: string; readonly 
     },
     (error) => log.error({ err: String(error) }, 'machine certificate renewal failed'),
   )
-  renewing.start()
+  void renewing.start()
 
   const close = async () => {
     await renewing.stop()

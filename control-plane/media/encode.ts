@@ -164,8 +164,8 @@ export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: Me
   return {
     name: pool.name,
     start() {
-      pool.start()
-      background.start()
+      void pool.start()
+      void background.start()
     },
     stop: async () => void (await Promise.all([pool.stop(), background.stop()])),
     ...encoder(pool),

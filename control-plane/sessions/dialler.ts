@@ -188,7 +188,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     if (!isOn || dials.has(endpoint)) return
     const dial = open(endpoint)
     dials.set(endpoint, dial)
-    dial.service.start()
+    void dial.service.start()
   }
   async function end(endpoint: string): Promise<void> {
     const dial = dials.get(endpoint)

@@ -241,7 +241,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     /** Newest first, of all or of one group, older than the task `before`. Null when that task is not kept any more. */
     async list(limit: number, group: TaskGroup | null = null, before: string | null = null): Promise<TaskRecord[] | null> {
       const rows = await journal.page(limit, group, before)
-      return rows && rows.map((row) => live.get(row.id) ?? taskOfRow(row))
+      return rows?.map((row) => live.get(row.id) ?? taskOfRow(row)) ?? null
     },
     /** By epoch, ascending. */
     attemptsOf: ({ seq }: Pick<TaskRecord, 'seq'>): Promise<readonly AttemptRow[]> => journal.attemptsOf(seq),

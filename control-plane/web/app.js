@@ -198,8 +198,8 @@ function App() {
     const timer = setTimeout(() => {
       drawAtOnce()
       dropFirstReads()
-      OwnPalette.prefetch()
-      Player.prefetch()
+      void OwnPalette.prefetch()
+      void Player.prefetch()
       import('./frame/kept-statement.js').then(
         ({ dropOutdated }) => dropOutdated(),
         () => {},

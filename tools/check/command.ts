@@ -20,7 +20,7 @@ const program = (name: string, path: string, ...args: string[]): Step => ({
 const STEPS: readonly Step[] = [
   program('types', tool('tsc'), '-p', 'tsconfig.json'),
   program('types of the web pages', tool('tsc'), '-p', 'control-plane/web/tsconfig.json'),
-  program('lint and format', tool('biome'), 'check'),
+  program('lint and format', tool('biome'), 'check', '--error-on-warnings'),
   program('architecture', process.execPath, '--test', '--test-reporter=spec', 'test/architecture/**/*.test.ts'),
   {
     name: 'generated documents',

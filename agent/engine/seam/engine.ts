@@ -119,5 +119,5 @@ export type Engine = {
    */
   readonly forgetVoices?: ((owner: string, digests: readonly string[] | null) => void) | undefined
   /** Null before it is loaded. Present where the engine chooses a device; the memory of such hosts is measured and reported. */
-  readonly placement?: () => EnginePlacement | null
+  readonly placement?: (() => EnginePlacement | null) | undefined
 }

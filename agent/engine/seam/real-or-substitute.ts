@@ -2,7 +2,7 @@
 
 import type { Device, Engine } from './engine.ts'
 
-type Placed = { readonly placement?: () => { readonly device: Device; readonly reason: string } | null }
+type Placed = { readonly placement?: (() => { readonly device: Device; readonly reason: string } | null) | undefined }
 
 /** Chosen for every description and every run, because a model may be downloaded or deleted at any time. */
 export function realOrSubstitute(real: Engine & Placed & { readonly isDownloaded: () => boolean }, substitute: Engine): Engine & Placed {

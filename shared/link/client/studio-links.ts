@@ -68,7 +68,7 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
     for (const side of [secure, socket]) side.once('close', () => link.close(lost(client)))
     socket.on('error', () => {})
     links.add(link)
-    link.closed.then((reason) => {
+    void link.closed.then((reason) => {
       cancelTimer()
       links.delete(link)
       socket.destroy()

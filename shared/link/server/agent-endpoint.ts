@@ -97,10 +97,10 @@ export function createAgentEndpoint(deps: AgentEndpointDeps): AgentEndpoint {
     }
     const link = { settled }
     links.add(link)
-    closed.then(() => links.delete(link))
+    void closed.then(() => links.delete(link))
     deps.log.info({ address: remoteAddress(socket), pin: pin.slice(0, 12) }, 'studio connected')
     const over = deps.onLink?.({ pin, address: remoteAddress(socket), cut: () => void socket.destroy() })
-    if (over) closed.then(over)
+    if (over) void closed.then(over)
   }
   const tlsServer = createTlsServer({
     keyPem: deps.key,

@@ -24,7 +24,10 @@ test('a machine without a driver starts no trial', async () => {
 test('GPUs that pass the trial are described, with the figures of the driver where it gives them', async (t) => {
   const folder = driver(t, 'Model: \t\t NVIDIA H200\nIRQ: 5\n', 'nonsense')
   const probe = createGpuProbe({
-    trial: async (device, file) => (assert.deepEqual([device, file], ['cuda', null]), null),
+    trial: async (device, file) => {
+      assert.deepEqual([device, file], ['cuda', null])
+      return null
+    },
     log: silentLog,
     query: async () => 'NVIDIA H200, 143771, 143000, 570.1, 9.0\nbroken, [N/A], -1, a b, x;y\n',
     folder,

@@ -12,7 +12,6 @@ import { eventually, openWorld, type World } from '#test/support/world/world.ts'
 import { SEED } from '../seed.ts'
 
 type Json = z.output<ReturnType<typeof z.json>>
-// biome-ignore lint/suspicious/noExplicitAny: JSON Schema
 type Schema = { readonly [key: string]: any }
 type Path = readonly (string | number)[]
 

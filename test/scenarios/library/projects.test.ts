@@ -154,7 +154,7 @@ test('projects', async (t) => {
     const id = await create()
     for (const name of ['', '   ', '\t\n']) assert.equal((await world.patch(`/projects/${id}`, { name })).status, 400)
     assert.equal((await world.patch(`/projects/${id}`, {})).status, 422)
-    assert.equal((await world.get('/projects/' + 'x'.repeat(65))).status, 422)
+    assert.equal((await world.get(`/projects/${'x'.repeat(65)}`)).status, 422)
     const foreign = { origin: 'https://other.example' }
     for (const [method, path] of [
       ['GET', '/projects'],

@@ -1,7 +1,6 @@
 // A client of the routes that render books.
 import type { World } from '#test/support/world/world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of the studio
 export type BookEvent = { readonly type: string; readonly [field: string]: any }
 export type OpenBook = {
   readonly status: number

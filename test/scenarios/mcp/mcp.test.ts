@@ -12,7 +12,6 @@ import { request } from '#test/support/world/http.ts'
 import { allEnded, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON of the studio
 type Fields = Record<string, any>
 const TOOLS = ['generate_speech', 'list_voices', 'list_personalities', 'list_languages', 'transcribe', 'check_health', 'clone_voice']
 const KEY = 'a-key-of-more-than-sixteen-characters'

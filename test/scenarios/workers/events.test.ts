@@ -23,7 +23,13 @@ function follow(url: string, last = '') {
       }
     }
   })().catch(() => {})
-  return { received, stop: () => (abort.abort(), done) }
+  return {
+    received,
+    stop: () => {
+      abort.abort()
+      return done
+    },
+  }
 }
 
 const open = sharedWorld({ remote: true })

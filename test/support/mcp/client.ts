@@ -29,7 +29,6 @@ export const textOf = ({ content }: Pick<CallToolResult, 'content'>): string => 
 }
 
 /** The data of each server-sent event. */
-// biome-ignore lint/suspicious/noExplicitAny: JSON of the studio
 export const eventsIn = (body: string): any[] =>
   body.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice('data: '.length))] : []))
 

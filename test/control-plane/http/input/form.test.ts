@@ -32,10 +32,18 @@ test('a client that leaves before its form is read leaves nothing behind', async
   await app.register(multipart)
   app.post('/', async (request) => {
     request.raw.once('close', () => gone.resolve())
-    await readForm(request, { fileNames: ['a'], disk: { folder, budget: { open: () => (shares++, share) } } }).then(
-      ended.resolve,
-      ended.resolve,
-    )
+    await readForm(request, {
+      fileNames: ['a'],
+      disk: {
+        folder,
+        budget: {
+          open: () => {
+            shares++
+            return share
+          },
+        },
+      },
+    }).then(ended.resolve, ended.resolve)
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => app.close())

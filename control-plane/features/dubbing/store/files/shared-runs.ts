@@ -30,7 +30,7 @@ export function createSharedRuns<T>() {
         const leave = () => {
           if (--entry.callers > 0) return reject(signal.reason)
           entry.abort.abort(signal.reason)
-          entry.result.catch(() => {}).then(() => reject(signal.reason))
+          void entry.result.catch(() => {}).then(() => reject(signal.reason))
         }
         signal.addEventListener('abort', leave, { once: true })
         entry.result.then(resolve, reject).finally(() => {

@@ -62,7 +62,13 @@ test('a run uses the model that it names, and every downloaded model is offered'
   const opened: string[] = []
   const engine = kokoro.create(
     { clock: systemClock, path: '', filesOf: (_engine, model) => (model === 'fp16' ? first : model === 'q8' ? second : null) },
-    { open: (file, wish) => (opened.push(file), onCpu(file, wish)), pronunciation: letters },
+    {
+      open: (file, wish) => {
+        opened.push(file)
+        return onCpu(file, wish)
+      },
+      pronunciation: letters,
+    },
   )
   t.after(() => engine.unload())
   assert.deepEqual(
@@ -119,7 +125,13 @@ test('the first piece is a clause, later ones grow, and only marks make pauses',
   const spoken: string[] = []
   const paths = filesIn(t, { ...FILES, 'voices/af_heart.bin': new Uint8Array(new Float32Array(510 * 256).fill(0.5).buffer) })
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: () => paths }
-  const engine = kokoro.create(deps, { open: onCpu, pronunciation: by((words) => (spoken.push(words), 'abc')) })
+  const engine = kokoro.create(deps, {
+    open: onCpu,
+    pronunciation: by((words) => {
+      spoken.push(words)
+      return 'abc'
+    }),
+  })
   t.after(() => engine.unload())
   const long = 'And so on'.concat(' and so on'.repeat(60), '.')
   const whole = `When the rain had ended, all of the children ran outside to play in the wet garden. ${long} Yes.`
@@ -180,7 +192,13 @@ test('numbers and titles are spelled out in the language of the voice before the
   const paths = filesIn(t, FILES)
   const engine = kokoro.create(
     { clock: systemClock, path: '', filesOf: () => paths },
-    { open: onCpu, pronunciation: by((words) => (spoken.push(words), 'a')) },
+    {
+      open: onCpu,
+      pronunciation: by((words) => {
+        spoken.push(words)
+        return 'a'
+      }),
+    },
   )
   t.after(() => engine.unload())
   const cases = { af_heart: 'Dr. Smith paid $101. OK.', bm_george: 'He has 101 [x5] cats.', ff_siwis: 'M. Dupont a 21 ans.' }

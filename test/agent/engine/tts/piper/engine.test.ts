@@ -94,7 +94,13 @@ test('a text is spoken a sentence at a time, the first one from its first clause
   const paths = filesIn(t, piperFiles(JOE))
   const engine = piper.create(
     { clock: systemClock, path: '', filesOf: (_engine, model) => (model === JOE ? paths : null) },
-    { open: onOneThread, phonemize: async (words) => (spoken.push(words), 'abc') },
+    {
+      open: onOneThread,
+      phonemize: async (words) => {
+        spoken.push(words)
+        return 'abc'
+      },
+    },
   )
   t.after(() => engine.unload())
   await say(
@@ -200,7 +206,13 @@ test('the voices that spoke last stay open, and no more than three', async (t) =
     const name = names.find((each) => file.includes(each))!
     opened.push(name)
     const graph = await onOneThread(file, wish)
-    return { ...graph, close: async () => (closed.push(name), await graph.close()) }
+    return {
+      ...graph,
+      close: async () => {
+        closed.push(name)
+        await graph.close()
+      },
+    }
   }
   const deps: EngineDeps = { clock: systemClock, path: '', filesOf: (_engine, model) => paths.get(model) ?? null }
   const engine = piper.create(deps, { open, phonemize: letters })

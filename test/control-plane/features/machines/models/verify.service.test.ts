@@ -46,13 +46,19 @@ function open(offers: readonly Offer[], answer: string | Failure = '', connected
   const requests: Request[] = []
   const kept: Uint8Array[] = []
   const inference = {
-    collect: async (request: Request) => (requests.push(request), { result: SPOKEN, output: Buffer.alloc(48_000) }),
+    collect: async (request: Request) => {
+      requests.push(request)
+      return { result: SPOKEN, output: Buffer.alloc(48_000) }
+    },
     async run(request: Request) {
       requests.push(request)
       if (answer instanceof Failure) throw answer
       return { text: answer }
     },
-    keepInput: async (name: string, bytes: Uint8Array) => (kept.push(bytes), { name, sha256: '', size: bytes.length }),
+    keepInput: async (name: string, bytes: Uint8Array) => {
+      kept.push(bytes)
+      return { name, sha256: '', size: bytes.length }
+    },
   } as unknown as Inference
   const verify = createVerify({
     models: CATALOGUE,

@@ -118,7 +118,7 @@ const brief = ({
 test('nothing is requested before the owner turns downloads on; then clips of the present recipes are used', async (t) => {
   const { publisher, downloads, start, clock } = await open(t)
   publisher.publish([entry(0), entry(1, { recipe: sha256('an older script') }), entry(2, { id: 'feat_99_unknown' })])
-  downloads.service.start()
+  void downloads.service.start()
   assert.deepEqual(brief(await downloads.check()), never)
   assert.deepEqual(publisher.asked, [])
   const { enabled, available, engine, generated_at, checked_seconds_ago, ...status } = await downloads.enable(true)
