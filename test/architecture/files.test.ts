@@ -7,7 +7,7 @@ const sources = allSources()
 // Folders of somebody's own machine. A path that merely ends so (`/framework/`, `{data}/root/`) is none.
 const MACHINE_PATH = /(?<![\w.~}-])\/(?:work|root|home\/[a-z]\w*|Users\/\w+)\//
 // Where packages were fetched from differs from machine to machine; the digests in the lock files say what was fetched.
-const FETCHED_FROM = /"resolved":|_authToken|^registry=|https?:\/\/[^\s"'/]*(?:registry|artifactory|nexus|mirror|npmjs)/m
+const FETCHED_FROM = /"resolved": (?!"toolchain\/)|_authToken|^registry=|https?:\/\/[^\s"'/]*(?:registry|artifactory|nexus|mirror|npmjs)/m
 
 const found = (pattern: RegExp, from: readonly Source[]) =>
   from.flatMap(({ path, text }) => {

@@ -71,7 +71,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
   // The one room that talks to language models.
-  'control-plane/llm': ['shared/runtime/', 'openai', 'zod'],
+  'control-plane/llm': ['shared/runtime/', 'zod'],
   // The vocabulary of a feature: what an area is, and what it may use of the rest of the studio.
   'control-plane/kernel': [
     'shared/protocol/',

@@ -26,7 +26,7 @@ export function createStopper(
   return { stopping, forget: () => signal.removeEventListener('abort', stop) }
 }
 
-// The library imports `sharp` for images, whose binary may be missing; speech and text never call it.
+// The library imports `sharp` for images, which is not installed; speech and text never call it.
 const NO_IMAGES = `data:text/javascript,${encodeURIComponent("export default function sharp() { throw new Error('no images here') }")}`
 
 let loading: Promise<TransformersLibrary> | null = null

@@ -1,5 +1,5 @@
-// The Silero network: the probability of speech per window of 32 ms. The graph carries a state from window to window. Its weights are part of
-// the installed packages.
+// The Silero network: the probability of speech per window of 32 ms. The graph carries a state from window to window. Its weights lie
+// in assets/.
 
 import { existsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -29,14 +29,11 @@ export const SILERO_CONTRACT: GraphContract = {
   ],
 }
 
-/** Null if the packages of this program are incomplete. */
-export const sileroFile = (): string | null => {
-  try {
-    const file = fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx'))
-    return existsSync(file) ? file : null
-  } catch {
-    return null
-  }
+export const SILERO_FILE = 'silero_vad_v6.onnx'
+/** Null if this program is incomplete. */
+export function sileroFile(): string | null {
+  const file = fileURLToPath(new URL(`./assets/${SILERO_FILE}`, import.meta.url))
+  return existsSync(file) ? file : null
 }
 
 export type VoiceDetector = {
@@ -48,7 +45,7 @@ export type VoiceDetector = {
 /** Throws MODEL_NOT_INSTALLED. */
 export async function openVoiceDetector(open: GraphFactory): Promise<VoiceDetector> {
   const file = sileroFile()
-  if (!file) throw new Failure('MODEL_NOT_INSTALLED', 'The voice detector is missing. Install the packages of this program again.')
+  if (!file) throw new Failure('MODEL_NOT_INSTALLED', 'The voice detector is missing. Install this program again.')
   const graph = await open(file, { device: 'cpu', threads: 1, contract: SILERO_CONTRACT })
   return {
     async *probabilities(samples, signal) {

@@ -1,25 +1,26 @@
-// What verification compares: the weights are part of the installed packages, so it passes on every complete installation.
+// What verification compares: the weights are part of this program, so it passes on every complete installation.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
-import { packagedFiles, sha256Of } from '#agent/engine/seam/packaged-files.ts'
+import { sha256Of } from '#agent/engine/seam/packaged-files.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'
-import { SILERO_CONTRACT, SILERO_DIGEST } from './network.ts'
-
-const FILE = 'silero_vad_v6.onnx'
+import { SILERO_CONTRACT, SILERO_DIGEST, SILERO_FILE, sileroFile } from './network.ts'
 
 export const SILERO_VERIFICATION: Verification = {
   reference: 'Silero VAD v6 (snakers4/silero-vad)',
-  packages: ['@ricky0123/vad-web', ONNX_PACKAGE],
-  packagedFiles: () => packagedFiles(`@ricky0123/vad-web/dist/${FILE}`),
+  packages: [ONNX_PACKAGE],
+  packagedFiles() {
+    const file = sileroFile()
+    return file === null ? null : new Map([[SILERO_FILE, file]])
+  },
   checks: () => [
     {
       kind: 'value',
       title: 'digest of the weights',
       expected: SILERO_DIGEST,
-      find: ({ files }) => sha256Of(files.get(FILE)),
+      find: ({ files }) => sha256Of(files.get(SILERO_FILE)),
     },
     {
       kind: 'graph',
-      file: FILE,
+      file: SILERO_FILE,
       contract: SILERO_CONTRACT,
     },
     {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { readSignature } from '#agent/engine/runtimes/onnx/signature.ts'
 import { STYLED_CONTRACT } from '#agent/engine/speech/styled-graph.ts'
+import { sileroFile } from '#agent/engine/vad/silero/network.ts'
 import { styledGraph } from '#test/support/models/styled-model.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -16,7 +16,7 @@ test('reads the same inputs and outputs as the runtime', async (t) => {
   t.after(() => graph.close())
   assert.deepEqual(await readSignature(planted), { inputs: graph.inputs, outputs: graph.outputs })
 
-  const silero = await readSignature(fileURLToPath(import.meta.resolve('@ricky0123/vad-web/dist/silero_vad_v6.onnx')))
+  const silero = await readSignature(sileroFile()!)
   assert.deepEqual(
     silero.inputs.map(({ name, type, dims }) => [name, type, dims.length]),
     [
