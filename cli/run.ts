@@ -1,12 +1,12 @@
 // One command, from the words after ./studio to its exit status: 0 for success, 1 for failure, 2 for a command line that is invalid.
 
+import { COMMANDS } from '#cli/commands/command-list.ts'
 import { commandHelp } from '#cli/commands/help.ts'
 import { type Command, Misuse, type Terminal } from '#cli/lib/command.ts'
 import { developerCommand, hasTools } from '#cli/lib/developer-commands.ts'
 import { guess } from '#cli/lib/nearest.ts'
 import { sentenceOf } from '#cli/views/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { COMMANDS } from './command-list.ts'
 
 const ALIASES: Readonly<Record<string, string>> = {
   '-h': '--help',

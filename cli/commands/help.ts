@@ -1,10 +1,10 @@
 // The help pages are generated from the table of commands: one page with all commands, and one for each command with its options.
 
-import { COMMANDS } from '#cli/command-list.ts'
 import { type Command, type CommandRun, refuseArguments } from '#cli/lib/command.ts'
 import { hasTools } from '#cli/lib/developer-commands.ts'
 import { pairLines } from '#cli/views/table.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { COMMANDS } from './command-list.ts'
 
 const GROUPS: Readonly<Record<Exclude<Command['group'], 'develop'>, string>> = {
   everyday: 'Everyday use',

@@ -33,7 +33,7 @@ const AGENT: readonly Command[] = (
     { usage: 'agent keys add NAME', line: 'Create a connection string for one person' },
     { usage: 'agent keys revoke ID', line: 'Revoke a connection string' },
   ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
-).map((row) => ({ options: AGENT_OPTIONS, ...row, name: 'agent', group: 'lend', load: () => import('#cli/commands/agent.ts') }))
+).map((row) => ({ options: AGENT_OPTIONS, ...row, name: 'agent', group: 'lend', load: () => import('./agent.ts') }))
 
 const WORKERS: readonly Command[] = (
   [
@@ -55,17 +55,17 @@ const WORKERS: readonly Command[] = (
       ],
     },
   ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
-).map((row) => ({ ...row, name: 'workers', group: 'borrow', load: () => import('#cli/commands/workers.ts') }))
+).map((row) => ({ ...row, name: 'workers', group: 'borrow', load: () => import('./workers.ts') }))
 
-const models = { name: 'models', group: 'everyday', load: () => import('#cli/commands/models.ts') } as const
-const engines = { name: 'engines', group: 'everyday', load: () => import('#cli/commands/engines.ts') } as const
-const tasks = { name: 'tasks', group: 'everyday', load: () => import('#cli/commands/tasks.ts') } as const
-const book = { name: 'book', group: 'everyday', load: () => import('#cli/commands/book.ts') } as const
-const projects = { name: 'projects', group: 'everyday', load: () => import('#cli/commands/projects.ts') } as const
-const voices = { name: 'voices', group: 'everyday', load: () => import('#cli/commands/voices.ts') } as const
-const audit = { name: 'audit', group: 'maintain', load: () => import('#cli/commands/audit.ts') } as const
-const settings = { name: 'settings', group: 'maintain', load: () => import('#cli/commands/settings.ts') } as const
-const authority = { name: 'authority', group: 'maintain', load: () => import('#cli/commands/authority.ts') } as const
+const models = { name: 'models', group: 'everyday', load: () => import('./models.ts') } as const
+const engines = { name: 'engines', group: 'everyday', load: () => import('./engines.ts') } as const
+const tasks = { name: 'tasks', group: 'everyday', load: () => import('./tasks.ts') } as const
+const book = { name: 'book', group: 'everyday', load: () => import('./book.ts') } as const
+const projects = { name: 'projects', group: 'everyday', load: () => import('./projects.ts') } as const
+const voices = { name: 'voices', group: 'everyday', load: () => import('./voices.ts') } as const
+const audit = { name: 'audit', group: 'maintain', load: () => import('./audit.ts') } as const
+const settings = { name: 'settings', group: 'maintain', load: () => import('./settings.ts') } as const
+const authority = { name: 'authority', group: 'maintain', load: () => import('./authority.ts') } as const
 
 export const COMMANDS: readonly Command[] = [
   {
@@ -74,7 +74,7 @@ export const COMMANDS: readonly Command[] = [
     usage: '',
     line: 'Start the studio; Ctrl-C stops it',
     options: [['--json', `Log JSON lines instead of text: ${COMMAND} start --json`]],
-    load: () => import('#cli/commands/start.ts'),
+    load: () => import('./start.ts'),
   },
   {
     name: 'say',
@@ -89,7 +89,7 @@ export const COMMANDS: readonly Command[] = [
       ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE, or mp3)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
     ],
-    load: () => import('#cli/commands/say.ts'),
+    load: () => import('./say.ts'),
   },
   {
     ...tasks,
@@ -170,7 +170,7 @@ export const COMMANDS: readonly Command[] = [
       ['--languages', 'List the codes and names of languages, and nothing else'],
       JSON_OPTION,
     ],
-    load: () => import('#cli/commands/dub.ts'),
+    load: () => import('./dub.ts'),
   },
   { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
   {
@@ -199,7 +199,7 @@ export const COMMANDS: readonly Command[] = [
       ['--ttl SECONDS', 'How long the code is valid, 60 to 86400 (default: 900)'],
       JSON_OPTION,
     ],
-    load: () => import('#cli/commands/invite.ts'),
+    load: () => import('./invite.ts'),
   },
   ...WORKERS,
   ...AGENT,
@@ -208,7 +208,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'key create',
     line: 'Print a new API key for STUDIO_API_KEY',
-    load: () => import('#cli/commands/key.ts'),
+    load: () => import('./key.ts'),
   },
   {
     name: 'doctor',
@@ -216,7 +216,7 @@ export const COMMANDS: readonly Command[] = [
     usage: 'doctor',
     line: 'Find problems and how to fix them',
     options: [JSON_OPTION],
-    load: () => import('#cli/commands/doctor.ts'),
+    load: () => import('./doctor.ts'),
   },
   {
     name: 'logs',
@@ -228,7 +228,7 @@ export const COMMANDS: readonly Command[] = [
       ['--follow', 'Keep printing new lines until Ctrl-C'],
       ['--json', 'Print JSON; with --follow one text a line'],
     ],
-    load: () => import('#cli/commands/logs.ts'),
+    load: () => import('./logs.ts'),
   },
   {
     name: 'setup',
@@ -236,7 +236,7 @@ export const COMMANDS: readonly Command[] = [
     usage: 'setup',
     line: 'Install optional Debian packages',
     options: [['--yes', 'Do not ask for confirmation']],
-    load: () => import('#cli/commands/setup.ts'),
+    load: () => import('./setup.ts'),
   },
   {
     ...settings,
@@ -258,14 +258,14 @@ export const COMMANDS: readonly Command[] = [
     usage: 'backup [FILE]',
     line: 'Copy the database to a new file',
     options: [['FILE', 'The copy (default: in the folder backups of the data folder)'], JSON_OPTION],
-    load: () => import('#cli/commands/backup.ts'),
+    load: () => import('./backup.ts'),
   },
   {
     name: 'restore',
     group: 'maintain',
     usage: 'restore FILE',
     line: 'Replace the database by a backup',
-    load: () => import('#cli/commands/restore.ts'),
+    load: () => import('./restore.ts'),
   },
   {
     ...audit,
@@ -301,13 +301,13 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: '--help',
     line: 'Show this page',
-    load: () => import('#cli/commands/help.ts'),
+    load: () => import('./help.ts'),
   },
   {
     name: '--version',
     group: 'maintain',
     usage: '--version',
     line: 'Show the versions of studio and Node',
-    load: () => import('#cli/commands/version.ts'),
+    load: () => import('./version.ts'),
   },
 ]
