@@ -13,7 +13,7 @@ import {
 } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OutputPiece } from '../tasks/output.ts'
-import type { Priority, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
+import type { Priority, Spoken, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
 import { type Tasks, taskFailureOf } from '../tasks/tasks.ts'
 
 export type Request<Id extends OperationId = OperationId> = {
@@ -23,6 +23,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly model?: string
   /** SHA-256 of the files of the model that must run it. Default '': any. */
   readonly modelDigest?: string
+  /** The voices and the language that the machine must offer. Default: any. */
+  readonly speaks?: Spoken | undefined
   readonly params: ParamsInput<Id>
   /** Stored by `keepInput`, in the order in which they are sent. */
   readonly inputs?: readonly TaskInput[]
@@ -82,6 +84,7 @@ export function createInference({ tasks }: Deps) {
       engine,
       model: request.model ?? '',
       ...(request.modelDigest && { modelDigest: request.modelDigest }),
+      ...(request.speaks && { speaks: request.speaks }),
       params: text,
       priority: request.priority ?? 0,
       target: request.target,

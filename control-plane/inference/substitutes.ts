@@ -17,16 +17,17 @@ export const modelNames = (offers: readonly Offer[]): string[] => [
 ]
 /** 'German' for 'de' or 'german'. */
 const titleOf = (language: string | null): string => {
-  const name = language === null ? '' : nameOf(codeOf(language)) || language.trim().toLowerCase()
+  const name = language === null ? '' : nameOf(tagCode(language)) || language.trim().toLowerCase()
   return /^[a-z ]{1,40}$/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : 'this language'
 }
-const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
+/** `de` of `de-AT`. */
+export const tagCode = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
 /** '' for invalid tags, which a machine may send. */
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 const USUAL_TAG = /^[a-z]{2}(?:[-_].{1,20})?$/
 /** `language` is a tag or the English name of one. */
-export const offersLanguage = ({ languages }: Offer, language: string): boolean => {
-  const [tag, name] = [codeOf(language), language.trim().toLowerCase()]
+export const offersLanguage = ({ languages }: Pick<Offer, 'languages'>, language: string): boolean => {
+  const [tag, name] = [tagCode(language), language.trim().toLowerCase()]
   if (languages.some((code) => code === '*' || code === tag)) return true
   // The names of all languages take 10 ms when they are made, and a usual tag is none.
   return !USUAL_TAG.test(name) && languages.some((code) => nameOf(code) === name)
@@ -53,7 +54,7 @@ export function choose({ engine, isNamed }: Chosen, wanted: Wanted, offers: read
   const { language, voice, text } = wanted
   const unchanged = { engine, language }
   if (offers.length === 0) return unchanged
-  const tag = isAutomatic(language) ? null : language
+  const tag = isAnyLanguage(language) ? null : language
   const detected = tag === null ? detectLanguage(text) : null
   const code = tag ?? detected?.code ?? ENGLISH
   const own = offers.filter((offer) => offersLanguage(offer, code))
@@ -69,7 +70,7 @@ export function choose({ engine, isNamed }: Chosen, wanted: Wanted, offers: read
   return detected?.by === 'script' ? { engine, language: code } : unchanged
 }
 const ENGLISH = 'en'
-const isAutomatic = (language: string | null): boolean => ['', 'auto'].includes((language ?? '').trim().toLowerCase())
+export const isAnyLanguage = (language: string | null): boolean => ['', 'auto'].includes((language ?? '').trim().toLowerCase())
 const isComplete = (offer: Offer): boolean => canSpeak(offer) && offer.downloaded && offer.stands_in === ''
 
 /**
@@ -98,7 +99,7 @@ const LAST: EngineId = 'espeak-ng'
 /** The voices of an engine in a language, to cast speakers with; those of Flite as well where it has one only, and the studio may choose. */
 export function castableVoices(engine: string, language: string, offers: readonly Offer[], isOpen: boolean): Offer['voices'] {
   const voicesOf = (id: string) =>
-    offers.find((offer) => offer.engine === id)?.voices.filter((voice) => voice.language === '*' || codeOf(voice.language) === language) ??
+    offers.find((offer) => offer.engine === id)?.voices.filter((voice) => voice.language === '*' || tagCode(voice.language) === language) ??
     []
   const own = voicesOf(engine)
   return own.length === 1 && isOpen ? [...own, ...voicesOf(SEVERAL_VOICES)] : own
@@ -115,7 +116,7 @@ export const inPlaceOf = (requested: string, offer: Offer | undefined, language:
     : offer
 
 function inPlaceSentence(requested: string, { engine }: Offer, language: string | null): string {
-  const missing = isAutomatic(language)
+  const missing = isAnyLanguage(language)
     ? `the model of ${engineTitle(requested)} is not installed`
     : `no model of ${engineTitle(requested)} for ${titleOf(language)} is installed`
   return `Using ${engineTitle(engine)}, because ${missing}.`

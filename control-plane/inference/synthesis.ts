@@ -12,6 +12,7 @@ import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVo
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
+import { spokenBy } from './speaks.ts'
 import {
   type Choice,
   canSpeak,
@@ -125,6 +126,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       operation: 'tts',
       engine,
       ...(modelDigest && { modelDigest }),
+      speaks: spokenBy(engine, { voice: reference ? null : (params.voice ?? null), language }, offersAt(offered(), where)),
       params: { ...params, language },
       ...(reference && { inputs: [reference] }),
       target: where,

@@ -5,7 +5,7 @@ import { type Client, STUDIO_CLIENT } from '../clients/client.ts'
 import { createCounts } from '../clients/counts.ts'
 import { createHeldPermits, type SharedWork } from '../clients/held-permits.ts'
 import type { HeldShare } from '../clients/share.ts'
-import type { Priority, TaskRecord, TaskSpec } from './record.ts'
+import type { Priority, Spoken, TaskRecord, TaskSpec } from './record.ts'
 
 /** Everything that decides where a task may run: equal needs get equal answers. */
 export type Need = {
@@ -14,6 +14,8 @@ export type Need = {
   readonly model: string
   /** Only a machine whose model has this digest may run it. */
   readonly modelDigest?: string
+  /** Only a machine that offers these voices and this language may run it. */
+  readonly speaks?: Spoken
   readonly target: string
   readonly excluded: readonly string[]
   readonly avoided: readonly string[]
@@ -53,6 +55,7 @@ export function createQueue() {
       clones(spec),
       staysHere(spec),
       spec.modelDigest ?? '',
+      spec.speaks ?? null,
     ])
 
   function add(record: TaskRecord): void {
@@ -70,6 +73,7 @@ export function createQueue() {
         ...(clones(spec) && { cloning: true }),
         ...(staysHere(spec) && { staysHere: true }),
         ...(spec.modelDigest !== undefined && { modelDigest: spec.modelDigest }),
+        ...(spec.speaks !== undefined && { speaks: spec.speaks }),
       }
       line = { need, needKey: needKeyOf(record), priority: spec.priority, client: clientOf(spec), waiting: new Map() }
       lines.set(key, line)

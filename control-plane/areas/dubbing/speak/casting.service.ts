@@ -6,6 +6,7 @@ import { engineRow, NATIVE_ENGINE } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '../../../inference/offers.ts'
 import type { Inference } from '../../../inference/run.ts'
+import { havingVoice } from '../../../inference/speaks.ts'
 import { castableVoices, inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
@@ -129,7 +130,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       where,
       recording !== null,
     )
-    const best = bestOf(able(where), choice.engine, 'tts')
+    const best = bestOf(havingVoice(able(where), choice.engine, own.voice), choice.engine, 'tts')
     if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
     const voice: DubVoice = {
       engine: choice.engine,
@@ -165,8 +166,8 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
      * Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. `isAgain`: what
      * another machine returned for it was no speech, so this machine speaks it if it is allowed and can.
      */
-    placeOf({ where, engine, implementation, modelDigest }: DubVoice, isAgain = false): string | null {
-      const offers = able(where).filter((one) => one.engine === engine)
+    placeOf({ where, engine, implementation, modelDigest, params }: DubVoice, isAgain = false): string | null {
+      const offers = havingVoice(able(where), engine, params.voice ?? null).filter((one) => one.engine === engine)
       const hasModel = (one: Offer) => (one.model_digest ?? '') === modelDigest
       const same = offers.filter((one) => one.implementation === implementation && hasModel(one))
       if (same.length === 0) return null

@@ -6,6 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '../../../inference/offers.ts'
+import { havingVoice } from '../../../inference/speaks.ts'
 import { inPlaceOf } from '../../../inference/substitutes.ts'
 import type { SpeechParams } from '../../../inference/synthesis.ts'
 import { canonicalJson } from '../../../jobs/key.ts'
@@ -84,8 +85,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
   }
 
   /** Machines may connect and change their models while a book is rendered, and a book never mixes models. */
-  function targetOf(where: string, { engine, implementation, model_digest }: Offer): string {
-    const offers = able(where).filter((one) => one.engine === engine)
+  function targetOf(where: string, { engine, implementation, model_digest }: Offer, voice: string | null): string {
+    const offers = havingVoice(able(where), engine, voice).filter((one) => one.engine === engine)
     const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === (model_digest ?? ''))
     if (offers.length > 0 && same.length === offers.length) return where
     const best = bestOf(same, engine, 'tts')
@@ -106,12 +107,13 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       where,
       reference !== null,
     )
-    const offers = able(where).filter(({ engine }) => engine === choice.engine)
+    const preset = params.voice ?? null
+    const offers = havingVoice(able(where), choice.engine, preset).filter(({ engine }) => engine === choice.engine)
     const best = bestOf(offers, choice.engine, 'tts')
     if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
     const isSame = (one: Offer) => one.implementation === best.implementation && (one.model_digest ?? '') === (best.model_digest ?? '')
     const isUniform = offers.every(isSame)
-    const own = { voice: params.voice ?? null, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
+    const own = { voice: preset, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
     const described = digestOf({ ...own, reference: reference?.sha256 ?? null })
     const isPreset = own.voice !== null && own.voice !== DEFAULT
     const isInvented = best.cloning && best.voices.every(({ id }) => id === DEFAULT) && reference === null && !isPreset
@@ -126,7 +128,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       params: own,
       reference,
       openReference: null,
-      targetNow: () => targetOf(where, best),
+      targetNow: () => targetOf(where, best, preset),
       sampleRate: best.sample_rate,
       isInvented,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],
