@@ -6,7 +6,7 @@ import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 import type { Priority, TaskInput } from '../tasks/record.ts'
 import { LOCAL } from '../workers/worker.store.ts'
-import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
+import { cloningRefusal, downloadRefusal, modelBroken, type VoiceSource } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
@@ -102,7 +102,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     if (!isCloning) {
       const choice = choose({ engine, isNamed: isNamed(model, selected()) }, { language, voice, text: startOf(segments) }, offers, there)
       const able = there.filter((offer) => offer.engine === choice.engine && canSpeak(offer))
-      if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at)
+      if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at, all)
       return choice
     }
     // A requested voice is never substituted.
@@ -199,6 +199,12 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     },
 
     offerFor,
+    /** What a task ended with. An engine that cannot use its model names it, for clients that install it again. */
+    async explained(run: Run<'tts'>, error: unknown): Promise<unknown> {
+      if (!(error instanceof Failure) || error.code !== 'MODEL_NOT_DOWNLOADED' || error.detail) return error
+      const workerId = (await inference.workerOf(run.taskId)) ?? run.spec.target
+      return modelBroken(run.spec.engine, error.message, { target: workerId, label: labelOf(workerId) }, offersAt(offered(), workerId))
+    },
     /** The task of a run; null if it was deleted. */
     taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
     /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
