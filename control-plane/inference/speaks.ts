@@ -1,6 +1,7 @@
 // What a machine must offer to speak a request: machines have different voices and languages of one engine. Pure.
 import { parseBlend } from '#shared/voices/blend.ts'
 import type { Spoken } from '../tasks/record.ts'
+import { LOCAL } from '../workers/worker.store.ts'
 import { defaultVoiceOf, findVoice, type Offer, runs } from './offers.ts'
 import { isAnyLanguage, offersLanguage, tagCode } from './substitutes.ts'
 
@@ -11,7 +12,10 @@ type Asked = { readonly voice: string | null; readonly language: string | null }
  * language. Undefined when none has either: the engine then refuses the language, or uses its default voice and reports it.
  */
 export function spokenBy(engine: string, { voice, language }: Asked, offers: readonly Offer[]): Spoken | undefined {
-  const able = offers.filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
+  const able = offers
+    .filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
+    // A name means a voice of this machine first, whatever another one calls its own.
+    .toSorted((one, two) => Number(two.workerId === LOCAL) - Number(one.workerId === LOCAL))
   const found = voice === null ? undefined : able.map((offer) => voiceIn(offer, voice)).find((one) => one !== undefined)
   if (found) return { voices: parseBlend(found.id, (name) => name)?.parts.map((part) => part.voice) ?? [found.id], language: '' }
   if (language === null || isAnyLanguage(language)) return undefined

@@ -15,6 +15,8 @@ const needs = (asked: string | null, language: string | null = null, offers = AL
 test('a voice that a machine has is needed by its id, and each voice of a blend', () => {
   assert.deepEqual(needs('AF_Bella'), { voices: ['af_bella'], language: '' })
   assert.deepEqual(needs('Bella', 'de'), { voices: ['af_bella'], language: '' }, 'a voice speaks its own language')
+  const other = offer({ ...kokoro, workerId: 'other', voices: [voice('x', 'Heart')] })
+  assert.deepEqual(needs('heart', null, [other, LOCAL]), { voices: ['af_heart'], language: '' }, 'this machine first')
   assert.deepEqual(needs('Bella(2)+af_sky(1)'), { voices: ['af_bella', 'af_sky'], language: '' })
   const several = offer({ ...kokoro, workerId: 'box', model: 'aru', voices: [voice('aru:3'), { ...voice('aru:1'), default_for: ['*'] }] })
   assert.deepEqual(needs('Aru', null, [several]), { voices: ['aru:1'], language: '' })

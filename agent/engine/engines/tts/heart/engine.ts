@@ -9,7 +9,6 @@ import { type Opening, openOnce } from '#agent/engine/seam/opening.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
-import { nothingLeftOut, speakPhones } from '#agent/engine/speech/phone-run.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
@@ -67,6 +66,8 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
     const voice = voiceFor(params, model, filesOf, notices)
     const { graph, table } = await load(voice)
     const { symbols: symbolsOf } = await english.load()
+    // An agent that describes itself does not need its modules.
+    const { nothingLeftOut, speakPhones } = await import('#agent/engine/speech/phone-run.ts')
     const leftOut = nothingLeftOut()
 
     const speak = async (piece: string, speed: number, random: SeededRandom, abort: AbortSignal): Promise<Float32Array> => {

@@ -20,7 +20,6 @@ import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
-import { nothingLeftOut, speakPhones } from '#agent/engine/speech/phone-run.ts'
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
@@ -94,6 +93,8 @@ function createKokoro(
     const parts = blendOf(voice, [...voices.keys()])?.parts ?? [{ voice, share: 1 }]
     const style = await blended(parts, tableOf)
     const language = voiceLanguage(parts[0]!.voice)!
+    // An agent that describes itself does not need its modules.
+    const { nothingLeftOut, speakPhones } = await import('#agent/engine/speech/phone-run.ts')
     const leftOut = nothingLeftOut()
 
     const speak = async (piece: string, speed: number, abort: AbortSignal): Promise<Float32Array> => {

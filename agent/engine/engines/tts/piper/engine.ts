@@ -8,7 +8,6 @@ import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withP
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { withoutEnds } from '#agent/engine/speech/edges.ts'
-import { nothingLeftOut, speakPhones } from '#agent/engine/speech/phone-run.ts'
 import { createPhonemizer, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/speech/text-pieces.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
@@ -83,6 +82,7 @@ function createPiper(
     const notices = unsupportedNotices(params)
     // An agent that describes itself does not need its modules.
     const { toPiperIds, toPiperMarks } = await import('./symbols.ts')
+    const { nothingLeftOut, speakPhones } = await import('#agent/engine/speech/phone-run.ts')
     const voice = chosenVoice(params, model, piperModels(filesOf), id, notices)
     const { graph, config } = await opening.load(voice.model)
     const leftOut = nothingLeftOut()
