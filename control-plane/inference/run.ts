@@ -13,7 +13,7 @@ import {
 } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { OutputPiece } from '../tasks/output.ts'
-import type { Priority, Spoken, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
+import type { Priority, SpeechNeed, TaskInput, TaskRecord, TaskSpec } from '../tasks/record.ts'
 import { type Tasks, taskFailureOf } from '../tasks/tasks.ts'
 
 export type Request<Id extends OperationId = OperationId> = {
@@ -24,7 +24,7 @@ export type Request<Id extends OperationId = OperationId> = {
   /** SHA-256 of the files of the model that must run it. Default '': any. */
   readonly modelDigest?: string
   /** The voices and the language that the machine must offer. Default: any. */
-  readonly speaks?: Spoken | undefined
+  readonly speaks?: SpeechNeed | undefined
   readonly params: ParamsInput<Id>
   /** Stored by `keepInput`, in the order in which they are sent. */
   readonly inputs?: readonly TaskInput[]

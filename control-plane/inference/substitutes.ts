@@ -1,9 +1,12 @@
-// The public names of the speech engines, and which engine substitutes for another one. Pure.
+// The public names of the speech engines, which engine substitutes for another one, and what a machine must offer to speak a request. Pure.
 import { type EngineId, engineRow, NATIVE_ENGINE, PREFERRED_ENGINES, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
+import { parseBlend } from '#shared/voices/blend.ts'
+import type { SpeechNeed } from '../tasks/record.ts'
+import { LOCAL } from '../workers/worker.store.ts'
 import { isSpeechAlias, SPEECH_ALIASES } from './aliases.ts'
-import { findVoice, type Offer } from './offers.ts'
+import { defaultVoiceOf, findVoice, type Offer, runs } from './offers.ts'
 
 /** `selected`: the engine that is selected for speech; the aliases refer to it. */
 export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (isSpeechAlias(model) ? selected : model)
@@ -17,17 +20,16 @@ export const modelNames = (offers: readonly Offer[]): string[] => [
 ]
 /** 'German' for 'de' or 'german'. */
 const titleOf = (language: string | null): string => {
-  const name = language === null ? '' : nameOf(tagCode(language)) || language.trim().toLowerCase()
+  const name = language === null ? '' : nameOf(codeOf(language)) || language.trim().toLowerCase()
   return /^[a-z ]{1,40}$/.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : 'this language'
 }
-/** `de` of `de-AT`. */
-export const tagCode = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
+const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0]!
 /** '' for invalid tags, which a machine may send. */
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 const USUAL_TAG = /^[a-z]{2}(?:[-_].{1,20})?$/
 /** `language` is a tag or the English name of one. */
 export const offersLanguage = ({ languages }: Pick<Offer, 'languages'>, language: string): boolean => {
-  const [tag, name] = [tagCode(language), language.trim().toLowerCase()]
+  const [tag, name] = [codeOf(language), language.trim().toLowerCase()]
   if (languages.some((code) => code === '*' || code === tag)) return true
   // The names of all languages take 10 ms when they are made, and a usual tag is none.
   return !USUAL_TAG.test(name) && languages.some((code) => nameOf(code) === name)
@@ -54,7 +56,7 @@ export function choose({ engine, isNamed }: Chosen, wanted: Wanted, offers: read
   const { language, voice, text } = wanted
   const unchanged = { engine, language }
   if (offers.length === 0) return unchanged
-  const tag = isAnyLanguage(language) ? null : language
+  const tag = isAutomatic(language) ? null : language
   const detected = tag === null ? detectLanguage(text) : null
   const code = tag ?? detected?.code ?? ENGLISH
   const own = offers.filter((offer) => offersLanguage(offer, code))
@@ -70,7 +72,7 @@ export function choose({ engine, isNamed }: Chosen, wanted: Wanted, offers: read
   return detected?.by === 'script' ? { engine, language: code } : unchanged
 }
 const ENGLISH = 'en'
-export const isAnyLanguage = (language: string | null): boolean => ['', 'auto'].includes((language ?? '').trim().toLowerCase())
+const isAutomatic = (language: string | null): boolean => ['', 'auto'].includes((language ?? '').trim().toLowerCase())
 const isComplete = (offer: Offer): boolean => canSpeak(offer) && offer.downloaded && offer.stands_in === ''
 
 /**
@@ -99,7 +101,7 @@ const LAST: EngineId = 'espeak-ng'
 /** The voices of an engine in a language, to cast speakers with; those of Flite as well where it has one only, and the studio may choose. */
 export function castableVoices(engine: string, language: string, offers: readonly Offer[], isOpen: boolean): Offer['voices'] {
   const voicesOf = (id: string) =>
-    offers.find((offer) => offer.engine === id)?.voices.filter((voice) => voice.language === '*' || tagCode(voice.language) === language) ??
+    offers.find((offer) => offer.engine === id)?.voices.filter((voice) => voice.language === '*' || codeOf(voice.language) === language) ??
     []
   const own = voicesOf(engine)
   return own.length === 1 && isOpen ? [...own, ...voicesOf(SEVERAL_VOICES)] : own
@@ -116,8 +118,39 @@ export const inPlaceOf = (requested: string, offer: Offer | undefined, language:
     : offer
 
 function inPlaceSentence(requested: string, { engine }: Offer, language: string | null): string {
-  const missing = isAnyLanguage(language)
+  const missing = isAutomatic(language)
     ? `the model of ${engineTitle(requested)} is not installed`
     : `no model of ${engineTitle(requested)} for ${titleOf(language)} is installed`
   return `Using ${engineTitle(engine)}, because ${missing}.`
 }
+
+type Asked = { readonly voice: string | null; readonly language: string | null }
+
+/**
+ * The voices that were asked for, where any of these machines has them; else the language, where any of them speaks it. A voice speaks its own
+ * language. Undefined when none has either: the engine then refuses the language, or uses its default voice and reports it.
+ */
+export function spokenBy(engine: string, { voice, language }: Asked, offers: readonly Offer[]): SpeechNeed | undefined {
+  const able = offers
+    .filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
+    // A name means a voice of this machine first, not an equal name of another one.
+    .toSorted((one, two) => Number(two.workerId === LOCAL) - Number(one.workerId === LOCAL))
+  const found = voice === null ? undefined : able.map((offer) => voiceIn(offer, voice)).find((one) => one !== undefined)
+  if (found) return { voices: parseBlend(found.id, (name) => name)?.parts.map((part) => part.voice) ?? [found.id], language: '' }
+  if (language === null || isAutomatic(language)) return undefined
+  const speakers = able.filter((offer) => offersLanguage(offer, language))
+  if (speakers.length === 0) return undefined
+  const codes = speakers.flatMap(({ languages }) => languages).filter((code) => code !== '*')
+  return { voices: [], language: codes.find((code) => offersLanguage({ languages: [code] }, language)) ?? codeOf(language) }
+}
+
+/** Without the offers of this engine that lack the voice, where another one has it. */
+export function havingVoice(offers: readonly Offer[], engine: string, voice: string | null): Offer[] {
+  const voices = spokenBy(engine, { voice, language: null }, offers)?.voices ?? []
+  return offers.filter((offer) => offer.engine !== engine || voices.every((id) => offer.voices.some((one) => one.id === id)))
+}
+
+/** A model of several speakers stands for its usual one. */
+const voiceIn = ({ engine, model, voices }: Offer, name: string) =>
+  findVoice(engine, voices, name) ??
+  (model !== '' && model.toLowerCase() === name.toLowerCase() ? (defaultVoiceOf(voices, null) ?? undefined) : undefined)

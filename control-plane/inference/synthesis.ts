@@ -12,7 +12,6 @@ import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVo
 import { deviceRouting } from './routing.ts'
 import type { Inference, Request, Run, Stream } from './run.ts'
 import { limitedSound, mostSoundBytes } from './sound-limit.ts'
-import { spokenBy } from './speaks.ts'
 import {
   type Choice,
   canSpeak,
@@ -24,6 +23,7 @@ import {
   isNamed,
   modelNames,
   offersLanguage,
+  spokenBy,
 } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>

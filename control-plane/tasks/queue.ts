@@ -5,7 +5,7 @@ import { type Client, STUDIO_CLIENT } from '../clients/client.ts'
 import { createCounts } from '../clients/counts.ts'
 import { createHeldPermits, type SharedWork } from '../clients/held-permits.ts'
 import type { HeldShare } from '../clients/share.ts'
-import type { Priority, Spoken, TaskRecord, TaskSpec } from './record.ts'
+import type { Priority, SpeechNeed, TaskRecord, TaskSpec } from './record.ts'
 
 /** Everything that decides where a task may run: equal needs get equal answers. */
 export type Need = {
@@ -15,7 +15,7 @@ export type Need = {
   /** Only a machine whose model has this digest may run it. */
   readonly modelDigest?: string
   /** Only a machine that offers these voices and this language may run it. */
-  readonly speaks?: Spoken
+  readonly speaks?: SpeechNeed
   readonly target: string
   readonly excluded: readonly string[]
   readonly avoided: readonly string[]

@@ -1,7 +1,7 @@
 // What a machine must offer for a voice and a language, of machines with different voices of one engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { havingVoice, spokenBy } from '#control-plane/inference/speaks.ts'
+import { havingVoice, spokenBy } from '#control-plane/inference/substitutes.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 const voice = (id: string, name = id) => ({ id, name, language: 'en' })

@@ -38,7 +38,7 @@ test('a request is spoken by the machine that has its voice, or else its languag
     assert.deepEqual(await spoken({ language: 'en' }), ['local', ENGLISH])
   }
 
-  // Nobody else gets what waits for the machine with its voice.
+  // A task that waits for the machine with its voice is not given to another one.
   const drain = async (drained: boolean) =>
     assert.equal((await world.post(`/workers/${box.workerId}/drain`, { drain: drained })).status, 200)
   await drain(true)
@@ -50,7 +50,7 @@ test('a request is spoken by the machine that has its voice, or else its languag
   assert.match(JSON.stringify(reasons), /does not have the voice/)
   await drain(false)
   assert.deepEqual(await held, [box.workerId, GERMAN])
-  // Without the machine nobody has the voice, which the answer says.
+  // Without that machine the default voice speaks, which the answer says.
   await world.remove(box)
   await world.post('/workers/target', { target: 'auto' })
   const reply = await world.post('/v1/audio/speech', { model: ENGINE, input: 'Ein Satz.', voice: GERMAN, response_format: 'wav' })
