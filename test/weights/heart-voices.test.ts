@@ -40,6 +40,9 @@ test('the further voices of Heart are installed, verified, spoken with and remov
     // The networks are one here, so only British words have another length. Each take has a mark of its own.
     assert.equal(spoken.sound.length === embedded.sound.length, voice.startsWith('a'), voice)
   }
+  const own = await world.post('/models/verify', { repo_id: 'heart' })
+  assert.equal(own.status, 200, String(own.body))
+  assert.equal(own.json().passed, true, 'the embedded voice can still be verified')
   assert.equal((await speak({ language: 'en-gb' })).voice?.startsWith('b'), true)
   assert.equal((await speak({})).voice, 'heart', 'the default stays')
   const removed = await command('models', 'remove', modelOf(VOICES[0]!))

@@ -12,9 +12,9 @@ export function verifiable({ id, verification }: EngineDefinition, described: re
   if (!verification || !first) return []
   // The catalogue has models that an engine does not describe, such as another language of the same engine.
   const named = catalogueModels(id).filter((model) => filesOf(id, model) !== null)
-  // '' stands for the best of them where no model has that name.
   const models = new Set([...real.map(({ model }) => model), ...named])
-  if (named.length > 0 && !named.includes('')) models.delete('')
+  // A model of the catalogue that is not here: '' stands for another one, which has a name.
+  if (catalogueModels(id).includes('') && !named.includes('')) models.delete('')
   return [...models].map((model) => ({
     ...(real.find((row) => row.model === model) ?? first),
     model,
