@@ -35,10 +35,10 @@ export function downloadRefusal(engine: string, at: LabelledTarget, offers: read
   return modelMissing(engine, `Engine '${engine}' is not available: its model is not installed ${where}. ${remedy}`, model, at)
 }
 
-/** The failure of an engine whose model cannot be used as it is. `there`: what its machine offers. */
-export function modelBroken(engine: string, message: string, at: LabelledTarget, there: readonly Offer[]): Failure {
+/** The failure of an engine that cannot use its model. `there`: what its machine offers. Null without an installed model of the catalogue. */
+export function modelBroken(engine: string, message: string, at: LabelledTarget, there: readonly Offer[]): Failure | null {
   const model = installedModelOf(engine, there)
-  return modelMissing(engine, model ? `${message} The model is ${model.id}.` : message, model, at)
+  return model ? modelMissing(engine, `${message} The model is ${model.id}.`, model, at) : null
 }
 
 /** The model that an engine uses on these machines, the best of several. Undefined where none is installed, or the catalogue has no such model. */

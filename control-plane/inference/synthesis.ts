@@ -203,7 +203,8 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     async explained(run: Run<'tts'>, error: unknown): Promise<unknown> {
       if (!(error instanceof Failure) || error.code !== 'MODEL_NOT_DOWNLOADED' || error.detail) return error
       const workerId = (await inference.workerOf(run.taskId)) ?? run.spec.target
-      return modelBroken(run.spec.engine, error.message, { target: workerId, label: labelOf(workerId) }, offersAt(offered(), workerId))
+      const at = { target: workerId, label: labelOf(workerId) }
+      return modelBroken(run.spec.engine, error.message, at, offersAt(offered(), workerId)) ?? error
     },
     /** The task of a run; null if it was deleted. */
     taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
