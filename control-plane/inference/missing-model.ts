@@ -29,12 +29,25 @@ export const modelMissing = (engine: string, message: string, model?: CatalogueM
     },
   })
 
-/** The refusal of a request for an engine that is installed and has no model. */
-export function downloadRefusal(engine: string, at: LabelledTarget): Failure {
-  const model = firstModelOf(engine)
+/** The refusal of a request for an engine that is installed and has no model. `offers`: of every machine. */
+export function downloadRefusal(engine: string, at: LabelledTarget, offers: readonly Offer[]): Failure {
+  const model = installedModelOf(engine, offers) ?? firstModelOf(engine)
   const where = at.target === LOCAL ? 'on this machine' : at.target === 'auto' ? 'on any connected machine' : `on ${at.label}`
   const remedy = model ? `Install it with ${COMMAND} models install ${model.id}.` : 'Choose another engine.'
   return modelMissing(engine, `Engine '${engine}' is not available: its model is not installed ${where}. ${remedy}`, model, at)
+}
+
+/** The failure of an engine that cannot use its model. `there`: what its machine offers. Null without an installed model of the catalogue. */
+export function modelBroken(engine: string, message: string, at: LabelledTarget, there: readonly Offer[]): Failure | null {
+  const model = installedModelOf(engine, there)
+  return model ? modelMissing(engine, `${message} The model is ${model.id}.`, model, at) : null
+}
+
+/** The model that an engine uses on these machines, the best of several. Undefined where none is installed, or the catalogue has no such model. */
+function installedModelOf(engine: string, offers: readonly Offer[]): CatalogueModel | undefined {
+  const installed = new Set(offers.filter((offer) => offer.engine === engine && offer.operation === 'verify').map(({ model }) => model))
+  const models = CATALOGUE.filter((row) => row.engine === (engineRow(engine)?.modelsOf ?? engine) && installed.has(row.model))
+  return models.find(({ model }) => model === '') ?? models[0]
 }
 
 /** The model to install first for an engine: the required one, else a recommended one. Undefined for an engine without models. */

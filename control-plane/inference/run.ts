@@ -2,7 +2,7 @@
 // cancelled when its caller disconnects.
 import { createHash } from 'node:crypto'
 import type { OutputPiece } from '#control-plane/tasks/output.ts'
-import type { Priority, TaskInput, TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
+import type { Priority, SpeechNeed, TaskInput, TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
 import { type Tasks, taskFailureOf } from '#control-plane/tasks/tasks.ts'
 import type { Operation } from '#shared/operations/operation.ts'
 import {
@@ -23,6 +23,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly model?: string
   /** SHA-256 of the files of the model that must run it. Default '': any. */
   readonly modelDigest?: string
+  /** The voices and the language that the machine must offer. Default: any. */
+  readonly speaks?: SpeechNeed | undefined
   readonly params: ParamsInput<Id>
   /** Stored by `keepInput`, in the order in which they are sent. */
   readonly inputs?: readonly TaskInput[]
@@ -82,6 +84,7 @@ export function createInference({ tasks }: Deps) {
       engine,
       model: request.model ?? '',
       ...(request.modelDigest && { modelDigest: request.modelDigest }),
+      ...(request.speaks && { speaks: request.speaks }),
       params: text,
       priority: request.priority ?? 0,
       target: request.target,

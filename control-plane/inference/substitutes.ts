@@ -1,9 +1,13 @@
-// The public names of the speech engines, and which engine substitutes for another one. Pure.
+// The public names of the speech engines, which engine substitutes for another one, and what a machine must offer to speak a request. Pure.
+
+import type { SpeechNeed } from '#control-plane/tasks/record.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { type EngineId, engineRow, NATIVE_ENGINE, PREFERRED_ENGINES, TTS_ENGINES } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
+import { parseBlend } from '#shared/voices/blend.ts'
 import { isSpeechAlias, SPEECH_ALIASES } from './aliases.ts'
-import { findVoice, type Offer } from './offers.ts'
+import { defaultVoiceOf, findVoice, type Offer, runs } from './offers.ts'
 
 /** `selected`: the engine that is selected for speech; the aliases refer to it. */
 export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (isSpeechAlias(model) ? selected : model)
@@ -25,7 +29,7 @@ const codeOf = (tag: string): string => tag.trim().toLowerCase().split(/[-_]/)[0
 const nameOf = (code: string): string => (/^[a-z]{2,3}$/.test(code) ? (englishNameOf(code)?.toLowerCase() ?? '') : '')
 const USUAL_TAG = /^[a-z]{2}(?:[-_].{1,20})?$/
 /** `language` is a tag or the English name of one. */
-export const offersLanguage = ({ languages }: Offer, language: string): boolean => {
+export const offersLanguage = ({ languages }: Pick<Offer, 'languages'>, language: string): boolean => {
   const [tag, name] = [codeOf(language), language.trim().toLowerCase()]
   if (languages.some((code) => code === '*' || code === tag)) return true
   // The names of all languages take 10 ms when they are made, and a usual tag is none.
@@ -120,3 +124,34 @@ function inPlaceSentence(requested: string, { engine }: Offer, language: string 
     : `no model of ${engineTitle(requested)} for ${titleOf(language)} is installed`
   return `Using ${engineTitle(engine)}, because ${missing}.`
 }
+
+type Asked = { readonly voice: string | null; readonly language: string | null }
+
+/**
+ * The voices that were asked for, where any of these machines has them; else the language, where any of them speaks it. A voice speaks its own
+ * language. Undefined when none has either: the engine then refuses the language, or uses its default voice and reports it.
+ */
+export function spokenBy(engine: string, { voice, language }: Asked, offers: readonly Offer[]): SpeechNeed | undefined {
+  const able = offers
+    .filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
+    // A name means a voice of this machine first, not an equal name of another one.
+    .toSorted((one, two) => Number(two.workerId === LOCAL) - Number(one.workerId === LOCAL))
+  const found = voice === null ? undefined : able.map((offer) => voiceIn(offer, voice)).find((one) => one !== undefined)
+  if (found) return { voices: parseBlend(found.id, (name) => name)?.parts.map((part) => part.voice) ?? [found.id], language: '' }
+  if (language === null || isAutomatic(language)) return undefined
+  const speakers = able.filter((offer) => offersLanguage(offer, language))
+  if (speakers.length === 0) return undefined
+  const codes = speakers.flatMap(({ languages }) => languages).filter((code) => code !== '*')
+  return { voices: [], language: codes.find((code) => offersLanguage({ languages: [code] }, language)) ?? codeOf(language) }
+}
+
+/** Without the offers of this engine that lack the voice, where another one has it. */
+export function havingVoice(offers: readonly Offer[], engine: string, voice: string | null): Offer[] {
+  const voices = spokenBy(engine, { voice, language: null }, offers)?.voices ?? []
+  return offers.filter((offer) => offer.engine !== engine || voices.every((id) => offer.voices.some((one) => one.id === id)))
+}
+
+/** A model of several speakers stands for its usual one. */
+const voiceIn = ({ engine, model, voices }: Offer, name: string) =>
+  findVoice(engine, voices, name) ??
+  (model !== '' && model.toLowerCase() === name.toLowerCase() ? (defaultVoiceOf(voices, null) ?? undefined) : undefined)

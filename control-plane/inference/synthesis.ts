@@ -7,7 +7,7 @@ import { languageInParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
-import { cloningRefusal, downloadRefusal, type VoiceSource } from './missing-model.ts'
+import { cloningRefusal, downloadRefusal, modelBroken, type VoiceSource } from './missing-model.ts'
 import { type Notice, noticeOf } from './notice.ts'
 import { alphabetOf, defaultVoiceOf, findVoice, type Offer, offersAt, replacedVoice, runs } from './offers.ts'
 import { deviceRouting } from './routing.ts'
@@ -24,6 +24,7 @@ import {
   isNamed,
   modelNames,
   offersLanguage,
+  spokenBy,
 } from './substitutes.ts'
 
 export type SpeechParams = ParamsInput<'tts'>
@@ -102,7 +103,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     if (!isCloning) {
       const choice = choose({ engine, isNamed: isNamed(model, selected()) }, { language, voice, text: startOf(segments) }, offers, there)
       const able = there.filter((offer) => offer.engine === choice.engine && canSpeak(offer))
-      if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at)
+      if (able.length > 0 && !able.some(runs)) throw downloadRefusal(engine, at, all)
       return choice
     }
     // A requested voice is never substituted.
@@ -126,6 +127,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       operation: 'tts',
       engine,
       ...(modelDigest && { modelDigest }),
+      speaks: spokenBy(engine, { voice: reference ? null : (params.voice ?? null), language }, offersAt(offered(), where)),
       params: { ...params, language },
       ...(reference && { inputs: [reference] }),
       target: where,
@@ -198,6 +200,13 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     },
 
     offerFor,
+    /** What a task ended with. An engine that cannot use its model names it, for clients that install it again. */
+    async explained(run: Run<'tts'>, error: unknown): Promise<unknown> {
+      if (!(error instanceof Failure) || error.code !== 'MODEL_NOT_DOWNLOADED' || error.detail) return error
+      const workerId = (await inference.workerOf(run.taskId)) ?? run.spec.target
+      const at = { target: workerId, label: labelOf(workerId) }
+      return modelBroken(run.spec.engine, error.message, at, offersAt(offered(), workerId)) ?? error
+    },
     /** The task of a run; null if it was deleted. */
     taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
     /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */

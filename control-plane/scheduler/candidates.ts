@@ -35,7 +35,7 @@ export type Candidates = {
   /** Reads the worker again, just before it gets a task. */
   readonly reread: (slot: number) => void
 }
-type AbilityNeed = Pick<Need, 'operation' | 'engine' | 'model' | 'modelDigest' | 'cloning'>
+type AbilityNeed = Pick<Need, 'operation' | 'engine' | 'model' | 'modelDigest' | 'speaks' | 'cloning'>
 type Kept = { readonly need: Need; readonly columns: Columns }
 
 const COLUMNS_KEPT = 64
@@ -70,7 +70,8 @@ export function createCandidates(reread: (slot: number, id: string) => void = ()
   }
 
   function columns(need: Need): Columns {
-    const key = [need.operation, need.engine, need.model, need.modelDigest ?? '', need.cloning === true].join('|')
+    const spoken = need.speaks ? JSON.stringify(need.speaks) : ''
+    const key = [need.operation, need.engine, need.model, need.modelDigest ?? '', need.cloning === true, spoken].join('|')
     const known = kept.get(key)
     if (known) return known.columns
     // The oldest: needs come and go with the models in use, and reading a whole fleet takes milliseconds.
@@ -95,7 +96,7 @@ export function createCandidates(reread: (slot: number, id: string) => void = ()
 }
 
 /** What decides for every task with this ability; the rest of a need is checked for each line. */
-const plainNeed = ({ operation, engine, model, modelDigest, cloning }: AbilityNeed): Need => ({
+const plainNeed = ({ operation, engine, model, modelDigest, speaks, cloning }: AbilityNeed): Need => ({
   operation,
   engine,
   model,
@@ -103,6 +104,7 @@ const plainNeed = ({ operation, engine, model, modelDigest, cloning }: AbilityNe
   excluded: [],
   avoided: [],
   ...(modelDigest !== undefined && { modelDigest }),
+  ...(speaks !== undefined && { speaks }),
   ...(cloning !== undefined && { cloning }),
 })
 

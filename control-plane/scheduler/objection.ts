@@ -3,7 +3,7 @@
 import type { Need } from '#control-plane/tasks/queue.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
-import { abilityOf, modelKey, type WorkerView } from './worker-view.ts'
+import { type Ability, abilityOf, modelKey, type WorkerView } from './worker-view.ts'
 
 export const COPIED = 'copied: two machines use this key'
 export type Reason =
@@ -15,6 +15,8 @@ export type Reason =
   | 'its recording stays on this machine'
   | 'cannot run it'
   | 'has another version of the model'
+  | 'does not have the voice'
+  | 'does not speak the language'
   | 'failed it before'
   | 'offline'
   | 'not responding'
@@ -46,6 +48,9 @@ const SHARED_PERMITS = 3
 /** Permits that a client with a running task leaves to others. */
 export const leftPermits = (permits: number): number => (permits >= SHARED_PERMITS ? 1 : 0)
 
+const speaksLanguage = ({ languages }: Ability, code: string): boolean =>
+  code === '' || languages?.has('*') === true || languages?.has(code) === true
+
 /** Why `worker` may not run it now, or null when it may. */
 export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
@@ -60,6 +65,8 @@ export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Ob
   const ability = abilityOf(worker, need)
   if (!ability) return no('cannot run it')
   if (need.modelDigest !== undefined && ability.modelDigest !== need.modelDigest) return no('has another version of the model')
+  if (need.speaks?.voices.some((voice) => !ability.voices?.has(voice))) return no('does not have the voice')
+  if (need.speaks && !speaksLanguage(ability, need.speaks.language)) return no('does not speak the language')
   if (worker.session === 'stale') return no('not responding', false)
   if (worker.drained) return no('drained', false)
   if (worker.draining) return no('shutting down', false)

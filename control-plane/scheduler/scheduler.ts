@@ -61,6 +61,8 @@ function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; me
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
   if (pinned?.reason === 'has another version of the model')
     return { code: 'MODEL_DIGEST_MISMATCH', message: `The chosen machine has another version of the model of ${model}.` }
+  if (pinned?.reason === 'does not have the voice' || pinned?.reason === 'does not speak the language')
+    return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine ${pinned.reason} that was asked for.` }
   if (pinned && pinned.reason !== 'cannot run it')
     return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine is ${pinned.reason}.` }
   if (pinned)

@@ -20,6 +20,8 @@ type Capability = {
   readonly memory_bytes: number
   readonly cloning?: boolean
   readonly model_digest?: string
+  readonly voices?: readonly { readonly id: string }[]
+  readonly languages?: readonly string[]
 }
 /** The parts of a live session that placement reads. */
 type Session = {
@@ -45,7 +47,7 @@ type Deps = {
   readonly remoteOn: () => boolean
 }
 
-type KeyedCapability = Capability & { readonly key: string }
+type KeyedCapability = Capability & { readonly key: string; readonly spoken: Pick<Ability, 'voices' | 'languages'> }
 
 export function createViews({ presence, ledger, estimate, breakers, remoteOn }: Deps) {
   // Abilities change only with a new description, so they are kept for each description and a decision builds no maps.
@@ -55,7 +57,7 @@ export function createViews({ presence, ledger, estimate, breakers, remoteOn }: 
     const capabilities = session.capabilities()
     let parsed = byCapabilities.get(capabilities)
     if (!parsed) {
-      const all = capabilities.map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation) }))
+      const all = capabilities.map((one) => ({ ...one, key: abilityKey(one.engine, one.model, one.operation), spoken: spokenOf(one) }))
       const list = all.filter(({ supported, installed, downloaded, permits }) => supported && installed && downloaded && permits > 0)
       parsed = { list, withheld: new Set(all.filter((one) => !list.includes(one)).map(({ key }) => key)) }
       byCapabilities.set(capabilities, parsed)
@@ -67,17 +69,30 @@ export function createViews({ presence, ledger, estimate, breakers, remoteOn }: 
     const { list } = capabilitiesOf(session)
     const resident = new Set(session.residentModels())
     return new Map(
-      list.map(({ key, engine, model, operation, permits, memory_bytes: memoryBytes, cloning = false, model_digest: modelDigest = '' }) => [
-        key,
-        {
+      list.map(
+        ({
+          key,
+          spoken,
+          engine,
+          model,
+          operation,
           permits,
-          memoryBytes,
-          cloning,
-          modelDigest,
-          resident: resident.has(modelKey({ engine, model })),
-          ...estimate(session.workerId, engine, model, operation),
-        },
-      ]),
+          memory_bytes: memoryBytes,
+          cloning = false,
+          model_digest: modelDigest = '',
+        }) => [
+          key,
+          {
+            permits,
+            memoryBytes,
+            cloning,
+            modelDigest,
+            ...spoken,
+            resident: resident.has(modelKey({ engine, model })),
+            ...estimate(session.workerId, engine, model, operation),
+          },
+        ],
+      ),
     )
   }
 
@@ -126,4 +141,6 @@ export function createViews({ presence, ledger, estimate, breakers, remoteOn }: 
 
   return { view, terms }
 }
+const spokenOf = ({ operation, voices = [], languages = [] }: Capability): KeyedCapability['spoken'] =>
+  operation === 'tts' ? { voices: new Set(voices.map(({ id }) => id)), languages: new Set(languages) } : {}
 const NONE: ReadonlyMap<string, Ability> = new Map()

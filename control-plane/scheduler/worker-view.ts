@@ -15,6 +15,9 @@ export type Ability = {
   readonly cloning?: boolean
   /** SHA-256 of the files of the model; '' or absent when unknown. */
   readonly modelDigest?: string
+  /** Ids of its voices, and codes of its languages ('*' for any); absent where it lists none. */
+  readonly voices?: ReadonlySet<string>
+  readonly languages?: ReadonlySet<string>
 }
 export type WorkerView = {
   readonly id: string

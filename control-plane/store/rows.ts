@@ -13,6 +13,8 @@ export type TaskRow = {
   model: string
   /** '' for any. */
   model_digest: string
+  /** JSON of voices and language; '' for any. */
+  speaks: string
   params: string
   priority: 0 | 1
   size: number

@@ -6,7 +6,7 @@ import { createCounts } from '#control-plane/clients/counts.ts'
 import { createHeldPermits, type SharedWork } from '#control-plane/clients/held-permits.ts'
 import type { HeldShare } from '#control-plane/clients/share.ts'
 import { HELD, type Task } from '#shared/protocol/task.ts'
-import type { Priority, TaskRecord, TaskSpec } from './record.ts'
+import type { Priority, SpeechNeed, TaskRecord, TaskSpec } from './record.ts'
 
 /** Everything that decides where a task may run: equal needs get equal answers. */
 export type Need = {
@@ -15,6 +15,8 @@ export type Need = {
   readonly model: string
   /** Only a machine whose model has this digest may run it. */
   readonly modelDigest?: string
+  /** Only a machine that offers these voices and this language may run it. */
+  readonly speaks?: SpeechNeed
   readonly target: string
   readonly excluded: readonly string[]
   readonly avoided: readonly string[]
@@ -54,6 +56,7 @@ export function createQueue() {
       clones(spec),
       staysHere(spec),
       spec.modelDigest ?? '',
+      spec.speaks ?? null,
     ])
 
   function add(record: TaskRecord): void {
@@ -71,6 +74,7 @@ export function createQueue() {
         ...(clones(spec) && { cloning: true }),
         ...(staysHere(spec) && { staysHere: true }),
         ...(spec.modelDigest !== undefined && { modelDigest: spec.modelDigest }),
+        ...(spec.speaks !== undefined && { speaks: spec.speaks }),
       }
       line = { need, needKey: needKeyOf(record), priority: spec.priority, client: clientOf(spec), waiting: new Map() }
       lines.set(key, line)

@@ -15,6 +15,9 @@ export type TaskInput = {
   readonly private?: true
 }
 
+/** What a machine must offer to speak: all of these voices, by id, and a language, by code; '' for any. */
+export type SpeechNeed = { readonly voices: readonly string[]; readonly language: string }
+
 /** The request of a caller. `params` is JSON text of at most 1 MiB, with the schema of the operation. */
 export type TaskSpec = {
   readonly operation: string
@@ -22,6 +25,8 @@ export type TaskSpec = {
   readonly model: string
   /** SHA-256 of the files of the model, lower-case hex: only a machine with these runs it. Absent: with any. */
   readonly modelDigest?: string
+  /** Only a machine that offers it with this model runs it. Absent: any. */
+  readonly speaks?: SpeechNeed
   readonly params: string
   readonly priority: Priority
   /** 'auto', 'local' or a worker id: only that worker may run it. */

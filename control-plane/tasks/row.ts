@@ -4,6 +4,7 @@ import type { TaskRow } from '#control-plane/store/rows.ts'
 import type { TaskInput, TaskRecord } from './record.ts'
 
 const Ids = z.array(z.string())
+const Speaks = z.object({ voices: Ids, language: z.string() })
 const Inputs = z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string(), private: z.literal(true).optional() }))
 const inputsOf = (text: string): TaskInput[] =>
   Inputs.parse(JSON.parse(text)).map(({ private: isPrivate, ...input }) => ({ ...input, ...(isPrivate && { private: true }) }))
@@ -20,6 +21,7 @@ export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finished
   engine: spec.engine,
   model: spec.model,
   model_digest: spec.modelDigest ?? '',
+  speaks: spec.speaks ? JSON.stringify(spec.speaks) : '',
   params: spec.params,
   priority: spec.priority,
   size: spec.size,
@@ -54,6 +56,7 @@ export const taskOfRow = (row: TaskRow): TaskRecord => ({
     engine: row.engine,
     model: row.model,
     ...(row.model_digest !== '' && { modelDigest: row.model_digest }),
+    ...(row.speaks !== '' && { speaks: Speaks.parse(JSON.parse(row.speaks)) }),
     params: row.params,
     priority: row.priority,
     target: row.target,

@@ -1,4 +1,4 @@
-// Speech recognition. The recording is the input `audio`: mono WAV at 16 kHz. The output, on request, is the text in UTF-8 as it is recognised.
+// Speech recognition. The recording is the input `audio`: mono WAV at 16 kHz. The output, on request, is the text in UTF-8, sent in pieces during recognition.
 import { z } from 'zod'
 import { DAY_SECONDS, list, Notices, Seconds, Word } from './limits.ts'
 import { operation } from './operation.ts'

@@ -12,6 +12,12 @@ import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { DiarizeResult, SpeakerTurn } from '#shared/operations/diarize.ts'
 import { asAudio, eventsOf, join as joined, resultOf } from '../agent/engine/audio/recording.ts'
 import { golden } from '../golden/golden.ts'
+import { openModelServer } from '../support/doubles/model-server.ts'
+import { DIARISATION_FOLDER } from '../support/weights/exports.ts'
+import { WHISPER_REPOSITORY, whisperFiles, withoutWeights } from '../support/weights/folder.ts'
+import { commandsOf } from '../support/world/cli.ts'
+import { form } from '../support/world/http.ts'
+import { openWorld } from '../support/world/world.ts'
 
 const WEIGHTS = process.env['STUDIO_TEST_WEIGHTS']
 const file = (name: string) => join(WEIGHTS ?? '', 'diarisation', name)
@@ -95,4 +101,29 @@ test('the vector of a voice is that of torch with the features that the network 
     assert.ok(cosine > 0.9995, `${start} s: ${cosine}`)
   }
   await graphs.close()
+})
+
+test('the commands of the product install the networks from a mirror, and verify them; a transcript has both speakers', {
+  skip: skip || withoutWeights('whisper-base'),
+}, async (t) => {
+  const mirror = await openModelServer(t, {
+    'csukuangfj/sherpa-onnx-pyannote-segmentation-3-0': { 'model.onnx': readFileSync(file('segmentation.onnx')) },
+    'csukuangfj/speaker-embedding-models': { 'campplus.onnx': readFileSync(file('campplus.onnx')) },
+    [WHISPER_REPOSITORY]: whisperFiles(),
+  })
+  const env = { STUDIO_MODELS_URL: mirror.url, STUDIO_MODELS_CACHE: '', [DIARISATION_FOLDER]: join(WEIGHTS!, 'diarisation') }
+  const world = await openWorld(t, { env, preload: './test/support/weights/catalogue-of-exports.ts' })
+  const command = commandsOf(world)
+  for (const name of ['pyannote', 'whisper-base:q8']) {
+    const { code, output, errors } = await command('models', 'install', name)
+    assert.equal(code, 0, output + errors)
+  }
+  const { code, output, errors } = await command('models', 'verify', 'pyannote')
+  assert.equal(code, 0, output + errors)
+  assert.match(output, /PASS: \d+ of \d+ checks pass, 0 differ/)
+  const recording = { file: readFileSync(file('sample.wav')), model: 'faster-whisper', language: 'en', response_format: 'diarized_json' }
+  const reply = await world.post('/v1/audio/transcriptions', form(recording))
+  assert.equal(reply.status, 200, String(reply.body))
+  const { segments } = reply.json() as { segments: { speaker: string }[] }
+  assert.deepEqual([...new Set(segments.map(({ speaker }) => speaker))].toSorted(), ['A', 'B'])
 })

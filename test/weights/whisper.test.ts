@@ -5,26 +5,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join as path } from 'node:path'
 import { test } from 'node:test'
-import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
-import type { AsrResult } from '#shared/operations/asr.ts'
-import { asAudio, eventsOf, join, resultOf } from '../agent/engine/audio/recording.ts'
+import { join } from '../agent/engine/audio/recording.ts'
+import { openListener, withoutWeights } from '../support/weights/folder.ts'
 
 const RATE = 16_000
 const WEIGHTS = process.env['STUDIO_TEST_WEIGHTS']
-const skip = !WEIGHTS
-  ? 'STUDIO_TEST_WEIGHTS names no folder with weights.'
-  : spawnSync('ffmpeg', ['-version']).error
-    ? 'ffmpeg is not installed.'
-    : false
-const GRAPHS = ['encoder_model_quantized', 'decoder_model_merged_quantized'].map((name) => `onnx/${name}.onnx`)
-const SETTINGS = ['config', 'generation_config', 'preprocessor_config', 'tokenizer', 'tokenizer_config'].map((name) => `${name}.json`)
-const NAME = 'base-q8'
-
-function openEngine() {
-  const files = new Map([...GRAPHS, ...SETTINGS].map((name) => [name, path(WEIGHTS!, 'whisper-base', name)]))
-  return fasterWhisper.create({ filesOf: (_engine, model) => (model === NAME ? files : null) })
-}
-const engine = skip ? null : openEngine()
+const skip = withoutWeights('whisper-base') || (spawnSync('ffmpeg', ['-version']).error ? 'ffmpeg is not installed.' : false)
+const listener = skip ? null : openListener()
 /** Mono at RATE. */
 function sound(name: string): Float32Array {
   const bytes = execFileSync(
@@ -36,9 +23,7 @@ function sound(name: string): Float32Array {
 }
 const clip = (name: string) => sound(`clips/${name}.flac`)
 const silence = (seconds: number) => new Float32Array(RATE * seconds)
-const { signal } = new AbortController()
-const recognised = async (samples: Float32Array, params: object = {}) =>
-  resultOf<AsrResult>(await eventsOf(engine!.run('asr', params, signal, asAudio(samples), NAME)))
+const recognised = (samples: Float32Array, params: object = {}) => listener!.hear(samples, params)
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
 /** Share of the words of `expected` that `text` has. */
@@ -51,7 +36,7 @@ const near = (seconds: number, expected: number, tolerance = 0.6) =>
   assert.ok(Math.abs(seconds - expected) <= tolerance, `${seconds} s, not ${expected} s`)
 const textOf = (id: string): string => JSON.parse(readFileSync(path(WEIGHTS!, 'speech/clips/meta.json'), 'utf8'))[id].text
 
-test.after(() => engine?.unload())
+test.after(() => listener?.close())
 
 test('a public speech has its words and their times', { skip }, async () => {
   const { text, segments, language } = await recognised(sound('jfk.flac'), { words: true })

@@ -14,6 +14,8 @@ export function verifiable({ id, verification }: EngineDefinition, described: re
   // The catalogue has models that an engine does not describe, such as another language of the same engine.
   const named = catalogueModels(id).filter((model) => filesOf(id, model) !== null)
   const models = new Set([...real.map(({ model }) => model), ...named])
+  // A model of the catalogue that is not here: '' stands for another one, which has a name.
+  if (catalogueModels(id).includes('') && !named.includes('')) models.delete('')
   return [...models].map((model) => ({
     ...(real.find((row) => row.model === model) ?? first),
     model,

@@ -34,6 +34,7 @@ const TASK_COLUMNS = [
   'engine',
   'model',
   'model_digest',
+  'speaks',
   'params',
   'priority',
   'size',

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal, Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
-import { rowOfTask } from '#control-plane/tasks/row.ts'
+import { rowOfTask, taskOfRow } from '#control-plane/tasks/row.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -69,7 +69,8 @@ export function journalSuite(name: string, factory: JournalFactory): void {
 
   check('a batch is written, then durable, and there after a restart with every table', async (_t, harness, journal) => {
     const calls: string[] = []
-    const queued = taskRow('t1')
+    const spec = { modelDigest: 'aa', speaks: { voices: ['a', 'b'], language: 'de' } }
+    const queued = rowOfTask(recordOf('t1', spec), 1)
     const rows: Partial<Writes> = {
       settings: new Map([['a', '1']]),
       workers: new Map([['w', worker('w')]]),
@@ -103,6 +104,8 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await harness.crash()
     const { state } = await harness.open()
     assert.deepEqual(state.tasks, [queued])
+    const { modelDigest, speaks } = taskOfRow(state.tasks[0]!).spec
+    assert.deepEqual({ modelDigest, speaks }, spec)
     assert.deepEqual([state.lastSeq, state.settings.get('a'), state.auditHead], [queued.seq, '1', { seq: 1, digest: 'x' }])
     assert.deepEqual(
       state.workers.map(({ id, pin }) => [id, pin]),

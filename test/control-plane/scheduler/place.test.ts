@@ -39,6 +39,8 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['cannot run it', true, {}, { cloning: true }],
     ['cannot run it', true, {}, { excluded: ['w0'] }],
     ['has another version of the model', true, {}, { modelDigest: 'aa' }],
+    ['does not have the voice', true, {}, { speaks: { voices: ['bella'], language: '' } }],
+    ['does not speak the language', true, {}, { speaks: { voices: [], language: 'de' } }],
     ['cannot run it', true, {}, { excluded: ['w0'], target: 'w0' }],
     ['offline', false, { session: null, awayMs: AWAY_PATIENCE_MS }],
     ['offline', true, { session: null, awayMs: AWAY_PATIENCE_MS + 1 }],
@@ -68,6 +70,24 @@ test('a task that names the digest of its model goes only to machines with that 
   const workers = [workerOf('w0', having('aa')), workerOf('w1', { ...having('bb'), backlogMs: 100_000 })]
   assert.deepEqual(placed([lineOf([1], { modelDigest: 'bb' })], workers), ['t1 w1'])
   assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
+})
+
+test('a task goes only to machines that have its voices, or else speak its language', () => {
+  const ability = { permits: 1, resident: true, loadMs: 0, msPerUnit: 1, memoryBytes: 0 }
+  const having = (voices: readonly string[], languages: readonly string[]) => ({
+    abilities: new Map([[abilityKey('svc-engine', '', 'tts'), { ...ability, voices: new Set(voices), languages: new Set(languages) }]]),
+  })
+  const workers = [
+    workerOf('w0', having(['bella'], ['en'])),
+    workerOf('w1', { ...having(['bella', 'emma'], ['en', 'de']), backlogMs: 100_000 }),
+    workerOf('w2', { ...having([], ['*']), backlogMs: 200_000 }),
+  ]
+  const on = (voices: readonly string[], language = '') => placed([lineOf([1], { speaks: { voices, language } })], workers)
+  assert.deepEqual([on(['bella']), on(['bella', 'emma']), on(['other'])], [['t1 w0'], ['t1 w1'], []])
+  assert.deepEqual([on([], 'en'), on([], 'de'), on([], 'fr')], [['t1 w0'], ['t1 w1'], ['t1 w2']])
+  // Of one pass: equal in everything else.
+  const lines = [lineOf([1], { speaks: { voices: ['emma'], language: '' } }), lineOf([2], { speaks: { voices: ['bella'], language: '' } })]
+  assert.deepEqual(placed(lines, workers).toSorted(), ['t1 w1', 't2 w0'])
 })
 
 test('a task with a private recording goes only to the machine of the studio', () => {

@@ -75,7 +75,8 @@ test('the migrations of checks and events keep what a database has', (t) => {
   old.close()
   const db = openDatabase(path)
   t.after(() => db.close())
-  assert.deepEqual(contentOf(db), content)
+  const [tasks, ...others] = content as [object[], ...unknown[][]]
+  assert.deepEqual(contentOf(db), [tasks.map((task) => ({ ...task, speaks: '' })), ...others])
   assert.deepEqual([db.pragma('integrity_check', { simple: true }), db.pragma('foreign_key_check')], ['ok', []])
   const through = (index: string, where: string) =>
     db.prepare<[], string>(`select id from task indexed by ${index} where ${where}`).pluck().all().sort()

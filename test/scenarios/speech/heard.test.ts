@@ -1,9 +1,10 @@
 // The default voice with its real weights: spoken by a studio without any model, and heard by its own recognition. `test/weights` has the long form.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
-import { levelDb, longestSilence } from '#test/support/audio/sound.ts'
+import { fromPcm, levelDb, longestSilence } from '#test/support/audio/sound.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
@@ -37,6 +38,20 @@ test('the recognition of the studio understands its default voice', { skip }, as
   t.diagnostic(`${wrong} of ${words.length} words are wrong: ${reply.json().text}`)
   // Of the recogniser, not of the voice: noise has nearly all of them wrong.
   assert.ok(wrong <= 0.25 * words.length, reply.json().text)
+})
+
+test('the default voice has the level of the other voices as its engine speaks, before the sound is mastered', async (t) => {
+  const levelOf = async (engine: string, voice: string) => {
+    const reply = await (await open()).task({ engine, params: { segments: [{ text: SAID.join(' ').repeat(3), seed: 1 }], voice } })
+    assert.equal(reply.status, 200, reply.body.toString())
+    return levelDb(fromPcm(readFileSync(reply.json().result_ref)))
+  }
+  const own = await levelOf('heart', 'heart')
+  const others = await Promise.all(['slt', 'rms', 'awb'].map((voice) => levelOf('flite', voice)))
+  const louder = own - others.reduce((sum, level) => sum + level, 0) / others.length
+  t.diagnostic(`${own.toFixed(1)} dB, others ${others.map((level) => level.toFixed(1)).join(', ')}`)
+  // Its network is 7 dB quieter.
+  assert.ok(Math.abs(louder) < 3.4, `${louder} dB louder`)
 })
 
 test('the default voice has the pace, the level and the pauses of another voice', async () => {

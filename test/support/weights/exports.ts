@@ -1,6 +1,8 @@
 // Exports of public weights other than those of the catalogue, because no package has the latter: their graphs are equal in structure and differ in
 // bytes. With `catalogue-of-exports.ts` the programs under test install them like the published ones.
 
+import { fileURLToPath } from 'node:url'
+
 export type ExportedFile = { readonly path: string; readonly size: number; readonly sha256: string }
 
 /** By the project kokoro-onnx ("kokoro-v1.0.int8.onnx"), in place of the graph q8. */
@@ -28,6 +30,11 @@ export const WHISPER_EXPORT: readonly ExportedFile[] = [
     sha256: 'd3718bb714caebefddb99c3c41eace5a57cd236406d17ce06b349e96a3643bc9',
   },
 ]
+
+/** The network of the embedded voice, in place of those of the further voices of its engine, which have the same form. */
+export const EMBEDDED_HEART = fileURLToPath(new URL('../../../agent/engine/tts/heart/assets/hibari.onnx', import.meta.url))
+/** The variable with the folder of `segmentation.onnx` and `campplus.onnx`, whose bytes depend on the program that exported them. */
+export const DIARISATION_FOLDER = 'VOICE_STUDIO_TEST_DIARISATION'
 
 /** As a line of a pin. */
 export const pinLine = ({ path, size, sha256 }: ExportedFile): string => `${sha256} ${size} ${path}`

@@ -7,10 +7,8 @@ import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withP
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { type Opening, openOnce } from '#agent/engine/seam/opening.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
-import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
-import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
+import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
-import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/text/text-pieces.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
@@ -20,7 +18,7 @@ import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { foreignWords, omittedWords, type ScriptCode } from '#shared/text/scripts.ts'
 import { MAX_SYMBOLS, openHeart, readHeartTable, spectraAt } from './network.ts'
-import { HEART_SAMPLE_RATE, toSound } from './sound.ts'
+import { HEART_SAMPLE_RATE, type HeartFrames, toSound } from './sound.ts'
 import { HEART_VERIFICATION } from './verification.ts'
 import { EMBEDDED_VOICE, graphOf, HEART_DIGEST, HEART_ID, type HeartVoice, heartVoices } from './voices.ts'
 import { noiseOf } from './waves.ts'
@@ -68,42 +66,39 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
     const voice = voiceFor(params, model, filesOf, notices)
     const { graph, table } = await load(voice)
     const { symbols: symbolsOf } = await english.load()
-    const refused = new Set<string>()
+    // An agent that describes itself does not need its modules.
+    const { nothingLeftOut, speakPhones } = await import('#agent/engine/speech/phone-run.ts')
+    const leftOut = nothingLeftOut()
 
     const speak = async (piece: string, speed: number, random: SeededRandom, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
-      const symbols = await symbolsOf(piece, voice.language, { signal: abort, refused: (word) => refused.add(word) })
-      const { ids } = toKokoroIds(symbols, table)
+      const symbols = await symbolsOf(piece, voice.language, { signal: abort, refused: (word) => leftOut.words.add(word) })
+      const { ids, dropped } = toKokoroIds(symbols, table)
       // The network makes a sound of marks alone as well.
       if (!/\p{L}/u.test(symbols)) return new Float32Array(1)
       const halves = ids.length > MAX_SYMBOLS ? splitInHalf(piece) : null
       if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])
+      leftOut.sounds += dropped
       const noise = noiseOf(random)
+      const samplesOf = (spectra: HeartFrames, pace: number) => withoutEnds(toSound(spectra, noise), HEART_SAMPLE_RATE, pace).length
       const parts: Float32Array[] = []
       // A word without a blank may be longer than what the network takes at once.
       for (let from = 0; from < ids.length; from += MAX_SYMBOLS)
-        parts.push(toSound(await spectraAt(graph, ids.slice(from, from + MAX_SYMBOLS), speed), noise))
+        parts.push(toSound(await spectraAt(graph, ids.slice(from, from + MAX_SYMBOLS), speed, samplesOf), noise))
       return withoutEnds(concat(parts), HEART_SAMPLE_RATE, speed).map((sample) => sample * GAIN)
     }
-    const [slowest, fastest] = speedsOf(HEART_ID)
-    const pace = Math.min(fastest, Math.max(slowest, params.speed))
-    const speaker: Speaker = {
+    const speaker = {
       rate: HEART_SAMPLE_RATE,
       spellsOut: voice.language,
       voice: voice.id,
       maxCharacters: PIECES.most,
-      split: (text) => toGrowingPieces(text, PIECES),
-      gapMs: (before) => pauseAfter(before) / pace,
-      endMs: (last) => pauseAfter(last) / pace,
+      split: (text: string) => toGrowingPieces(text, PIECES),
       speeds: speedsOf(HEART_ID),
       speak,
       device: graph.device,
       deviceReason: graph.reason,
     }
-    for await (const event of speakSegments(params, speaker, notices, signal)) {
-      if (event.kind === 'result') notices.push(...refusedWords(refused))
-      yield event
-    }
+    yield* speakPhones(params, speaker, { notices, leftOut }, signal)
   }
 
   return {

@@ -31,13 +31,20 @@ export const openHeart = (file: string, open: GraphFactory): Promise<Graph> =>
   open(file, { device: 'cpu', threads: 1, contract: HEART_CONTRACT })
 
 /**
- * At a speed. The network rounds every sound to frames, so that twice the speed is not half of the length: frames are repeated or left out
- * until it is. Throws WORKER_FAILED, NON_FINITE_OUTPUT.
+ * At a speed. The network rounds every sound to frames, and shortens silence more than speech, so that twice the speed is not half of the length:
+ * frames are repeated or left out until it is. `spoken`: samples of the speech between its silent ends. Throws WORKER_FAILED, NON_FINITE_OUTPUT.
  */
-export async function spectraAt(graph: Graph, ids: readonly number[], speed: number): Promise<HeartFrames> {
+export async function spectraAt(
+  graph: Graph,
+  ids: readonly number[],
+  speed: number,
+  spoken: (spectra: HeartFrames, speed: number) => number,
+): Promise<HeartFrames> {
   const natural = await spectraOf(graph, ids, 1)
   if (speed === 1) return natural
-  return withFrames(await spectraOf(graph, ids, speed), Math.max(1, Math.round(natural.frames / speed)))
+  const changed = await spectraOf(graph, ids, speed)
+  const share = spoken(natural, 1) / speed / Math.max(1, spoken(changed, speed))
+  return withFrames(changed, Math.max(1, Math.round(changed.frames * share)))
 }
 
 /** The same spectra in another number of frames. */

@@ -17,12 +17,11 @@ import {
   requireFile,
 } from '#agent/engine/seam/model-files.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
-import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
-import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
+import type { SeededRandom } from '#agent/engine/seam/random.ts'
+import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
-import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/text/text-pieces.ts'
 import { concat } from '#shared/audio/stage.ts'
@@ -95,51 +94,42 @@ function createKokoro(
     const parts = blendOf(voice, [...voices.keys()])?.parts ?? [{ voice, share: 1 }]
     const style = await blended(parts, tableOf)
     const language = voiceLanguage(parts[0]!.voice)!
-    let dropped = 0
-    const refused = new Set<string>()
+    // An agent that describes itself does not need its modules.
+    const { nothingLeftOut, speakPhones } = await import('#agent/engine/speech/phone-run.ts')
+    const leftOut = nothingLeftOut()
 
     const speak = async (piece: string, speed: number, abort: AbortSignal): Promise<Float32Array> => {
       abort.throwIfAborted()
       const converted = toKokoroIds(
-        await pronunciation.symbols(piece, language, { signal: abort, refused: (word) => refused.add(word) }),
+        await pronunciation.symbols(piece, language, { signal: abort, refused: (word) => leftOut.words.add(word) }),
         table,
       )
       if (converted.ids.length > MAX_IDS) {
         // Numbers and abbreviations become much longer as phonemes.
         const cut = splitInHalf(piece)
         if (cut) return concat([await speak(cut[0], speed, abort), await speak(cut[1], speed, abort)])
-        dropped += converted.ids.length - MAX_IDS
+        leftOut.sounds += converted.ids.length - MAX_IDS
         converted.ids.length = MAX_IDS
       }
-      dropped += converted.dropped
+      leftOut.sounds += converted.dropped
       if (converted.ids.length === 0) return new Float32Array(1)
       const row = styleRow(converted.ids.length) * STYLE_WIDTH
       const samples = await graph.speak([0, ...converted.ids, 0], style.subarray(row, row + STYLE_WIDTH), speed)
       return withoutEnds(samples, STYLED_SAMPLE_RATE)
     }
     const speeds = graph.hasWholeSpeeds ? ONE_SPEED : speedsOf(ID)
-    const [slowest, fastest] = speeds
-    const pace = Math.min(fastest, Math.max(slowest, params.speed))
-    const speaker: Speaker = {
+    const speaker = {
       rate: STYLED_SAMPLE_RATE,
       spellsOut: language.spells,
       voice,
       maxCharacters: PIECES.most,
-      split: (text) => toGrowingPieces(text, PIECES),
-      gapMs: (before) => pauseAfter(before) / pace,
-      endMs: (last) => pauseAfter(last) / pace,
+      split: (text: string) => toGrowingPieces(text, PIECES),
       speeds,
-      speak: (piece, speed, _random, abort) => speak(piece, speed, abort),
+      speak: (piece: string, speed: number, _random: SeededRandom, abort: AbortSignal) => speak(piece, speed, abort),
       device: graph.device,
       deviceReason: graph.reason,
     }
-    for await (const event of speakSegments(params, speaker, notices, signal)) {
-      if (event.kind === 'result') {
-        if (dropped > 0) notices.push(`${dropped} sounds that this voice does not support were left out.`)
-        notices.push(...refusedWords(refused))
-      }
-      yield event
-    }
+    yield* speakPhones(params, speaker, { notices, leftOut }, signal)
   }
 
   return {

@@ -7,10 +7,8 @@ import type { Graph, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
-import { pauseAfter, withoutEnds } from '#agent/engine/speech/edges.ts'
-import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
+import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { createPhonemizer, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
-import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { splitInHalf, toGrowingPieces } from '#agent/engine/text/text-pieces.ts'
 import { concat } from '#shared/audio/stage.ts'
@@ -85,14 +83,14 @@ function createPiper(
     const notices = unsupportedNotices(params)
     // An agent that describes itself does not need its modules.
     const { toPiperIds, toPiperMarks } = await import('./symbols.ts')
+    const { nothingLeftOut, speakPhones } = await import('#agent/engine/speech/phone-run.ts')
     const voice = chosenVoice(params, model, piperModels(filesOf), id, notices)
     const { graph, config } = await opening.load(voice.model)
-    let dropped = 0
-    const refused = new Set<string>()
+    const leftOut = nothingLeftOut()
     const symbolsOf = async (piece: string, abort: AbortSignal): Promise<string> =>
       config.phoneme_type === 'text'
         ? withoutAnnotations(piece)
-        : toPiperMarks(await phonemize(piece, config.espeak!.voice, abort, (word) => refused.add(word)))
+        : toPiperMarks(await phonemize(piece, config.espeak!.voice, abort, (word) => leftOut.words.add(word)))
 
     const rate = config.audio.sample_rate
     const speak = async (piece: string, speed: number, random: SeededRandom, abort: AbortSignal): Promise<Float32Array> => {
@@ -101,32 +99,22 @@ function createPiper(
       // Numbers and abbreviations become much longer as symbols.
       const halves = ids.length > MOST_IDS ? splitInHalf(piece) : null
       if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])
-      dropped += unknown + Math.max(0, ids.length - MOST_IDS)
+      leftOut.sounds += unknown + Math.max(0, ids.length - MOST_IDS)
       return withoutEnds(await speakIds(graph, config, { ids: ids.slice(0, MOST_IDS), speaker: voice.speaker, speed, random }), rate)
     }
-    const [slowest, fastest] = speedsOf(id)
-    const pace = Math.min(fastest, Math.max(slowest, params.speed))
-    const speaker: Speaker = {
+    const speaker = {
       rate,
       spellsOut: voice.tag || null,
       voice: voice.id,
       maxCharacters: PIECES.most,
       // A sentence at a time, as piper-tts and as the recordings that the voices learned from.
-      split: (text) => toGrowingPieces(text, PIECES).flatMap((piece) => toSentences(piece)),
-      gapMs: (before) => pauseAfter(before) / pace,
-      endMs: (last) => pauseAfter(last) / pace,
+      split: (text: string) => toGrowingPieces(text, PIECES).flatMap((piece) => toSentences(piece)),
       speeds: speedsOf(id),
       speak,
       device: graph.device,
       deviceReason: graph.reason,
     }
-    for await (const event of speakSegments(params, speaker, notices, signal)) {
-      if (event.kind === 'result') {
-        if (dropped > 0) notices.push(`${dropped} sounds that this voice does not support were left out.`)
-        notices.push(...refusedWords(refused))
-      }
-      yield event
-    }
+    yield* speakPhones(params, speaker, { notices, leftOut }, signal)
   }
 
   return {

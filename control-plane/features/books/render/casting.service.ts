@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
 import type { VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '#control-plane/inference/offers.ts'
-import { inPlaceOf } from '#control-plane/inference/substitutes.ts'
+import { havingVoice, inPlaceOf } from '#control-plane/inference/substitutes.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import { canonicalJson } from '#control-plane/jobs/key.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
@@ -84,8 +84,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
   }
 
   /** Machines may connect and change their models while a book is rendered, and a book never mixes models. */
-  function targetOf(where: string, { engine, implementation, model_digest }: Offer): string {
-    const offers = able(where).filter((one) => one.engine === engine)
+  function targetOf(where: string, { engine, implementation, model_digest }: Offer, voice: string | null): string {
+    const offers = havingVoice(able(where), engine, voice).filter((one) => one.engine === engine)
     const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === (model_digest ?? ''))
     if (offers.length > 0 && same.length === offers.length) return where
     const best = bestOf(same, engine, 'tts')
@@ -106,12 +106,13 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       where,
       reference !== null,
     )
-    const offers = able(where).filter(({ engine }) => engine === choice.engine)
+    const preset = params.voice ?? null
+    const offers = havingVoice(able(where), choice.engine, preset).filter(({ engine }) => engine === choice.engine)
     const best = bestOf(offers, choice.engine, 'tts')
     if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
     const isSame = (one: Offer) => one.implementation === best.implementation && (one.model_digest ?? '') === (best.model_digest ?? '')
     const isUniform = offers.every(isSame)
-    const own = { voice: params.voice ?? null, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
+    const own = { voice: preset, instruct: params.instruct ?? null, ref_text: params.ref_text ?? null }
     const described = digestOf({ ...own, reference: reference?.sha256 ?? null })
     const isPreset = own.voice !== null && own.voice !== DEFAULT
     const isInvented = best.cloning && best.voices.every(({ id }) => id === DEFAULT) && reference === null && !isPreset
@@ -126,7 +127,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       params: own,
       reference,
       openReference: null,
-      targetNow: () => targetOf(where, best),
+      targetNow: () => targetOf(where, best, preset),
       sampleRate: best.sample_rate,
       isInvented,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],

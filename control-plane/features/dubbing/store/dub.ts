@@ -37,6 +37,8 @@ export const DubOptions = z.object({
   per_segment_refs: z.boolean().nullable().default(null),
   scene_cuts: z.array(Us).default([]),
   last_export_warning: z.string().nullable().default(null),
+  /** Where the transcription found a voice and recognised no words. */
+  speech_without_words: z.array(z.object({ start_us: Us, end_us: Us })).default([]),
 })
 export type DubOptions = z.output<typeof DubOptions>
 

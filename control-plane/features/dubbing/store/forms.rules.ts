@@ -53,7 +53,7 @@ export type DubParts = {
 /** A row of `GET /dub/history`. `job_data` and `tracks` are JSON texts. */
 export function dubHistoryRow({ dub, segments, tracks, texts, captions }: DubParts, pathOf: (digest: string) => string) {
   const path = (digest: string | null) => (digest === null ? null : pathOf(digest))
-  const { scene_cuts: cuts, clone_files: _, cast_presets: __, ...options } = dub.options
+  const { scene_cuts: cuts, speech_without_words: wordless, clone_files: _, cast_presets: __, ...options } = dub.options
   const duration = secondsOf(dub.sound?.durationUs ?? 0)
   const job = {
     video_path: pathOf(dub.sourceDigest),
@@ -69,6 +69,7 @@ export function dubHistoryRow({ dub, segments, tracks, texts, captions }: DubPar
     segments: segments.length === 0 ? null : segments.map(segmentForm),
     dubbed_tracks: Object.fromEntries(tracks.map((track) => [track.languageCode, trackForm(track, pathOf)])),
     scene_cuts: cuts.map(secondsOf),
+    speech_without_words: wordless.map(({ start_us, end_us }) => ({ start: secondsOf(start_us), end: secondsOf(end_us) })),
     youtube_subs:
       captions &&
       Object.fromEntries(

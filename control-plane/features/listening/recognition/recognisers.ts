@@ -91,7 +91,7 @@ export function requireNamed(offered: readonly Offer[], model: string): void {
     throw new Failure('MODEL_NOT_FOUND', `Unknown model '${model.slice(0, 64)}'. Use one of ${names.join(', ')}.`)
   }
   requireLocal(offered)
-  if (firstModelOf(model)) throw downloadRefusal(model, HERE)
+  if (firstModelOf(model)) throw downloadRefusal(model, HERE, offered)
   const hint = engineRow(model)?.installHint ?? 'Choose another engine.'
   throw new Failure('MODEL_NOT_INSTALLED', `Engine '${model}' is not available: it is not installed on this machine.`, { hint })
 }

@@ -16,11 +16,11 @@ import { createAssembly, factsOf, requireDiariser, type Transcript } from './tra
 import type { PartTranscript } from './transcript/parts.ts'
 
 /**
- * A transcript while it is made: its text, then what was found on the way. `goesOn`: the text follows the one before as it is, otherwise with a blank
- * where the writing needs one.
+ * The events of a transcription: its text in pieces, then its notices. `isContinuation`: the text is appended to the previous one unchanged, otherwise
+ * after a blank where the script needs one.
  */
 export type TranscriptEvent =
-  | { readonly kind: 'text'; readonly text: string; readonly goesOn: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly isContinuation: boolean }
   | { readonly kind: 'done'; readonly notices: readonly string[] }
 export type TranscriptStream = { readonly notice: Notice | null; readonly events: AsyncIterable<TranscriptEvent> }
 /** The reply of POST /transcribe. */
@@ -198,12 +198,12 @@ async function* textOfPart(opened: OpenedRecording, part: number): AsyncGenerato
   try {
     let step = await pieces.next()
     for (; !step.done; step = await pieces.next()) {
-      yield { kind: 'text', text: step.value, goesOn: isBegun }
+      yield { kind: 'text', text: step.value, isContinuation: isBegun }
       isBegun = true
     }
     const { transcript } = step.value
     const rest = isBegun ? [] : transcript.segments.map(({ text }) => text.trim()).filter((text) => text !== '')
-    for (const text of rest) yield { kind: 'text', text, goesOn: false }
+    for (const text of rest) yield { kind: 'text', text, isContinuation: false }
     return transcript
   } finally {
     await pieces.return(undefined as never) // a reader that left

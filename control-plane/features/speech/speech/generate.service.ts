@@ -284,7 +284,9 @@ export function createGenerate({
       yield line(doneLine(take))
     } catch (error) {
       if (signal.aborted) return // the client disconnected
-      yield line(errorLine(Failure.from(withdrawnBy(begun, error)), remote === null ? null : nameOf(remote)))
+      yield line(
+        errorLine(Failure.from(await synthesis.explained(begun.run, withdrawnBy(begun, error))), remote === null ? null : nameOf(remote)),
+      )
     }
   }
   /** The reason if the voice of the take was withdrawn, otherwise the error. */
@@ -292,8 +294,8 @@ export function createGenerate({
     voicing.withdrawnBy(error, speaker, reference)
   const explainedFor =
     (begun: Begun) =>
-    (error: unknown): never => {
-      throw explainGenerate(Failure.from(withdrawnBy(begun, error)))
+    async (error: unknown): Promise<never> => {
+      throw explainGenerate(Failure.from(await synthesis.explained(begun.run, withdrawnBy(begun, error))))
     }
 
   return {

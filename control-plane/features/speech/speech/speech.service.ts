@@ -130,7 +130,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
     } catch (error) {
       run.abandon()
       ended.abort()
-      throw explained(error)
+      throw explained(await synthesis.explained(run, error))
     }
   }
   return { speak }

@@ -140,11 +140,12 @@ function Lines({ id, query, work, row }) {
     if (run.status === 'done' && last) undoing.amend((earlier) => markedAfter(earlier, stored, last.code, last.lines))
   }, [run?.status])
 
-  const seek = (/** @type {Line} */ line) => {
+  const playFrom = (/** @type {number} */ at) => {
     if (!media.current) return
-    media.current.currentTime = line.start
+    media.current.currentTime = at
     media.current.play().catch((failure) => notify(messageOf(failure), 'error'))
   }
+  const seek = (/** @type {Line} */ line) => playFrom(line.start)
   const again = (/** @type {Line} */ line) => {
     if (!canAct || !code) return
     const { missing, again } = speechFor(lines, line, isSpoken)
@@ -211,7 +212,7 @@ function Lines({ id, query, work, row }) {
     ${(error || failed) && html`<p class="callout bad text" role="alert"><strong>${error ? '' : strings.didNotFinish}</strong> ${error || failed}</p>`}
     ${unspoken > 0 && html`<p class="callout text" role="status">${strings.unspoken(unspoken)} ${work.report.failed[0]?.why}</p>`}
     ${remarks.map((one) => html`<p key=${one} class="note text"><${Icon} of="note" />${one}</p>`)}
-    ${check && html`<${CheckNote} result=${check} canRepair=${canAct} onRepair=${() => runs.runCheck(true)} onReview=${() => setFilter({ ...filter, onlyReview: true })} onClose=${runs.closeCheck} />`}
+    ${check && html`<${CheckNote} result=${check} canRepair=${canAct} onPlay=${playFrom} onRepair=${() => runs.runCheck(true)} onReview=${() => setFilter({ ...filter, onlyReview: true })} onClose=${runs.closeCheck} />`}
     ${
       lines.length > 0 &&
       html`<${Tools} code=${code} strategy=${draft.strategy} speakers=${speakers} nameOf=${(/** @type {string} */ one) => speaker(one).name} reviews=${reviews} filter=${filter}

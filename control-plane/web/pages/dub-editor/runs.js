@@ -23,8 +23,9 @@ import { startTranscription } from '../dub/work.js'
  * @property {Work} work
  */
 
+/** Of the film, in seconds. @typedef {{ start: number, end: number }} Place */
 /** @typedef {{ check: string, checked: number, total: number }} MadeCheck */
-/** @typedef {{ total: number, faulty_count: number, checks: readonly MadeCheck[], reasons: readonly string[], uncovered: readonly { start: number, end: number }[] | null }} CheckResult the fields that are shown */
+/** @typedef {{ total: number, faulty_count: number, checks: readonly MadeCheck[], reasons: readonly string[], speech_without_words: readonly Place[], uncovered: readonly Place[] | null }} CheckResult the fields that are shown */
 
 /** @param {string} id @param {string} code @param {boolean} repair speaks faulty lines again @returns {Promise<CheckResult>} */
 async function checkTrack(id, code, repair) {

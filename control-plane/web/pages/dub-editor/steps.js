@@ -4,11 +4,12 @@ import { Action, Field, fieldValue, Progress } from '../../lib/controls.js'
 import { duration, percent } from '../../lib/format.js'
 import { html, useRef, useState } from '../../lib/html.js'
 import { Icon, Ring } from '../../look/icons.js'
+import { moment } from '../dub/lines.js'
 import { strings } from '../dub/strings.js'
 
 /** @import { Line, StoredDub } from '../dub/lines.js' */
 /** @import { Job, Stage } from '../dub/work.js' */
-/** @import { CheckResult, MadeCheck } from './runs.js' */
+/** @import { CheckResult, MadeCheck, Place } from './runs.js' */
 
 /** @param {{ stored: StoredDub, lines: readonly Line[], isSpoken: boolean, stage: Stage | null, isTranslating: boolean }} props */
 export function Steps({ lines, isSpoken, stage, isTranslating }) {
@@ -112,14 +113,28 @@ export function Next({
   </div>`
 }
 
-/** How many lines have faults, and what was not examined. @param {{ result: CheckResult, canRepair: boolean, onRepair: () => Promise<void>, onReview: () => void, onClose: () => void }} props */
-export function CheckNote({ result, canRepair, onRepair, onReview, onClose }) {
+/** A film may have any number of them. */
+const MOST_PLACES = 20
+
+/** @param {{ text: string, places: readonly Place[], onPlay: (at: number) => void }} props */
+const Places = ({ text, places, onPlay }) => {
+  const button = (/** @type {Place} */ { start, end }) => {
+    const times = strings.fromTo(moment(start), moment(end))
+    return html`<button type="button" key=${start} class="quiet number" aria-label=${strings.playPlace(times)} onClick=${() => onPlay(start)}>${times}</button>`
+  }
+  return html`<p>${text}</p><div class="row">${places.slice(0, MOST_PLACES).map(button)}
+    ${places.length > MOST_PLACES && html`<span>${strings.morePlaces(places.length - MOST_PLACES)}</span>`}</div>`
+}
+
+/** How many lines have faults, which places of the film have none, and what was not examined. @param {{ result: CheckResult, canRepair: boolean, onPlay: (at: number) => void, onRepair: () => Promise<void>, onReview: () => void, onClose: () => void }} props */
+export function CheckNote({ result, canRepair, onPlay, onRepair, onReview, onClose }) {
   const { faulty_count: faulty, total, checks } = result
   const names = (/** @type {(made: MadeCheck) => boolean} */ isOf) => checks.filter(isOf).map(({ check }) => check)
   const made = names(({ checked }) => checked > 0)
   const left = names(({ checked }) => checked === 0)
   const partly = names(({ checked, total: all }) => checked > 0 && checked < all)
-  const isWhole = left.length === 0 && partly.length === 0
+  const { speech_without_words: wordless, uncovered } = result
+  const isWhole = left.length === 0 && partly.length === 0 && wordless.length === 0
   return html`<div class=${`callout ${faulty === 0 && isWhole ? 'good' : ''}`} role="status">
   <div class="row"><strong>${faulty > 0 ? strings.faulty(faulty, total) : strings.checked(made)}</strong><span class="spread"></span>
     ${faulty > 0 && html`<button type="button" onClick=${onReview}>${strings.showThem}</button>`}
@@ -127,7 +142,8 @@ export function CheckNote({ result, canRepair, onRepair, onReview, onClose }) {
     <button type="button" class="quiet icon-only" aria-label=${strings.closeNote} onClick=${onClose}><${Icon} of="close" /></button></div>
   ${left.length > 0 && html`<p>${strings.notChecked(left)}</p>`}
   ${partly.length > 0 && html`<p>${strings.partlyChecked(partly)}</p>`}
-  ${result.uncovered && result.uncovered.length > 0 && html`<p>${strings.uncovered(result.uncovered.length)}</p>`}
+  ${wordless.length > 0 && html`<${Places} text=${strings.wordless(wordless.length)} places=${wordless} onPlay=${onPlay} />`}
+  ${uncovered && uncovered.length > 0 && html`<${Places} text=${strings.uncovered(uncovered.length)} places=${uncovered} onPlay=${onPlay} />`}
   ${result.reasons.length > 0 && html`<ul>${result.reasons.map((reason) => html`<li key=${reason} class="text">${reason}</li>`)}</ul>`}
 </div>`
 }

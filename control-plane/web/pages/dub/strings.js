@@ -282,5 +282,14 @@ export const strings = {
   repair: 'Speak them again',
   closeNote: 'Close this note',
   /** @param {number} count */
+  wordless: (count) =>
+    `${shared.plural(count, 'place', 'places')} of the film ${count === 1 ? 'has' : 'have'} a voice, but no words were recognised and there is no line. Insert a line where someone speaks.`,
+  /** @param {string} from @param {string} to */
+  fromTo: (from, to) => `${from} to ${to}`,
+  /** @param {string} times */
+  playPlace: (times) => `Play ${times}`,
+  /** @param {number} count */
+  morePlaces: (count) => `and ${count} more`,
+  /** @param {number} count */
   uncovered: (count) => `${shared.plural(count, 'place', 'places')} of the film with speech ${count === 1 ? 'has' : 'have'} no line.`,
 }

@@ -49,8 +49,8 @@ export function divideTokens(
   const hasVoice = (at: number) => voiceAfter(at) > (isLast ? LEAST_VOICE_SECONDS : MAX_TAIL_SECONDS)
   const isLong = (rest: number) => rest > (isLast ? MAX_REST_SECONDS : 0)
   // An open sentence after a closed one is decoded again as a whole.
-  const goesOn = !isTailClosed && lastEnd >= MIN_ADVANCE_SECONDS && (isLong(seconds - lastEnd) || hasVoice(lastEnd))
-  const segments = (goesOn ? pieces.slice(0, -1) : pieces).flatMap((piece): TokenSegment[] => {
+  const isTailRepeated = !isTailClosed && lastEnd >= MIN_ADVANCE_SECONDS && (isLong(seconds - lastEnd) || hasVoice(lastEnd))
+  const segments = (isTailRepeated ? pieces.slice(0, -1) : pieces).flatMap((piece): TokenSegment[] => {
     const start = isStamp(piece[0]) ? timeOf(piece[0]!) : 0
     const end = Math.min(seconds, piece.length > 1 && isStamp(piece.at(-1)) ? timeOf(piece.at(-1)!) : seconds)
     const text = piece.some((token) => !isStamp(token))
@@ -58,6 +58,6 @@ export function divideTokens(
   })
   // The network may end before its window does.
   const closedAt = isTailClosed ? timeOf(tail.at(-1)!) : seconds
-  const next = goesOn ? lastEnd : closedAt >= MIN_ADVANCE_SECONDS && closedAt < seconds && hasVoice(closedAt) ? closedAt : seconds
+  const next = isTailRepeated ? lastEnd : closedAt >= MIN_ADVANCE_SECONDS && closedAt < seconds && hasVoice(closedAt) ? closedAt : seconds
   return { segments, next }
 }

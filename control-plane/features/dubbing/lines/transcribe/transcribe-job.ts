@@ -75,7 +75,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     return {
       name: partName(part),
       // Not the job: a transcription that was cancelled or repeated finds the parts that it has made.
-      key: { kind: 'dub.transcribe.part', version: 1, inputs: [params.speech], params: { engine, model, language, part, from, to } },
+      key: { kind: 'dub.transcribe.part', version: 2, inputs: [params.speech], params: { engine, model, language, part, from, to } },
       run: (context) => steps.part(params, film, part, (fault) => frame([], fault), context),
       frame: ({ json }) =>
         frame(

@@ -40,17 +40,19 @@ export type TranscriptionParams = z.output<typeof TranscriptionParams>
 
 const Word = z.object({ start: z.number(), end: z.number(), word: z.string() })
 const Spoken = z.object({ id: z.string(), start: z.number(), end: z.number(), text: z.string(), words: z.array(Word).optional() })
+const Part = z.object({ from: z.number(), to: z.number() })
 export const FilmSpans = z.object({
   engine: z.string(),
   model: z.string(),
   language: z.string(),
   seconds: z.number(),
-  parts: z.array(z.object({ from: z.number(), to: z.number() })),
+  parts: z.array(Part),
   /** The lines before the transcription, by id. */
   before: z.record(z.string(), z.string()),
 })
 export type FilmSpans = z.output<typeof FilmSpans>
-export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string() })
+/** `wordless`: where a voice was found and no words were recognised. Seconds of the film. */
+export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string(), wordless: z.array(Part) })
 
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'saved'>
@@ -130,15 +132,15 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
           await turn()
           const { onsets, missing } = await onsetsOf(speechSpans, recording)
           if (missing) await context.emit(transcriptWarning({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
-          const wordless = recognised.speech_without_words ?? []
-          if (wordless.length > 0) await context.emit(wordlessWarning(from, wordless))
+          const wordless = (recognised.speech_without_words ?? []).map(({ start, end }) => ({ from: from + start, to: from + end }))
+          if (wordless.length > 0) await context.emit(wordlessWarning(wordless))
           const trimmed = withoutLeadingSilence(cut, levels, from, LEVELS_PER_SECOND)
           const placed = onOnsets(
             trimmed,
             onsets.map((at) => from + at),
           )
           const lines = withIds(placed, part)
-          return outputOf({ lines, language: recognised.language } as z.output<typeof RecognisedPart> as unknown as Json)
+          return outputOf({ lines, language: recognised.language, wordless } as z.output<typeof RecognisedPart> as unknown as Json)
         } catch (error) {
           signal.throwIfAborted()
           if (attempt < ATTEMPTS) continue
@@ -209,7 +211,15 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       const needed = new Set(clipsOf(clips))
       // A generation that runs may still read them, so they stay until the sweep.
       for (const old of clipsOf(dubOrGone(core, id).options)) if (!needed.has(old)) rows.unuse(id, old)
-      store.dubs.changeOptions(id, { ...clips, cast_presets: {}, cast_sources: clips.speaker_clones, per_segment_refs: lineClips })
+      store.dubs.changeOptions(id, {
+        ...clips,
+        cast_presets: {},
+        cast_sources: clips.speaker_clones,
+        per_segment_refs: lineClips,
+        speech_without_words: recognised.flatMap((part) =>
+          (part?.wordless ?? []).map(({ from, to }) => ({ start_us: usOf(from), end_us: usOf(to) })),
+        ),
+      })
       saved(id)
       return outputOf({ lines: fresh.length })
     },

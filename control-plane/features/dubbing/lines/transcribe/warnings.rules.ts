@@ -14,9 +14,9 @@ export const transcriptWarning = (warning: TranscriptWarning): JobFrame => ({ ty
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
 
-/** `from`: start of the part of the film, in seconds. */
-export function wordlessWarning(from: number, parts: readonly { readonly start: number; readonly end: number }[]): JobFrame {
-  const named = parts.slice(0, 5).map(({ start, end }) => `${clock(from + start)} to ${clock(from + end)}`)
+/** `parts`: in seconds of the film. */
+export function wordlessWarning(parts: readonly { readonly from: number; readonly to: number }[]): JobFrame {
+  const named = parts.slice(0, 5).map(({ from, to }) => `${clock(from)} to ${clock(to)}`)
   const rest = parts.length - named.length
   const detail = `Speech without words was found at ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. There are no lines for it.`
   return transcriptWarning({ detail, source: 'transcript' })

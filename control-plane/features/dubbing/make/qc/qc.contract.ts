@@ -6,6 +6,8 @@ import { LINE_CHECKS } from './rules/report.rules.ts'
 
 const Seconds = z.number().nullable()
 const Figure = z.number().nullable()
+/** Seconds of the film. */
+const Span = z.object({ start: z.number(), end: z.number() })
 const Checks = z.array(z.enum(LINE_CHECKS))
 export const dubQcContracts = {
   check: contract({
@@ -67,8 +69,10 @@ export const dubQcContracts = {
         reasons: z.array(z.string()),
         /** With `repair`: the job that speaks lines again; null when there is none. */
         repair_task_id: z.string().nullable(),
-        /** Speech of the original at whose time there is no line; null where speech cannot be detected. */
-        uncovered: z.array(z.object({ start: z.number(), end: z.number() })).nullable(),
+        /** Where the transcription found a voice and recognised no words, as far as there is no line at that time. */
+        speech_without_words: z.array(Span),
+        /** Other speech of the original at whose time there is no line; null where speech cannot be detected. */
+        uncovered: z.array(Span).nullable(),
       })
       .meta({ id: 'DubCheck' }),
   }),

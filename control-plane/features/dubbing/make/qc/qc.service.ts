@@ -9,7 +9,7 @@ import { type Json, keyOf } from '#control-plane/jobs/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { MeasureTrack } from './measuring.ts'
-import { checkAnswer } from './rules/answer.rules.ts'
+import { checkAnswer, type FilmPlaces } from './rules/answer.rules.ts'
 import { type CheckedTrack, checkedTrackOf } from './rules/checked-track.rules.ts'
 import { uncoveredSpeech } from './rules/faults.rules.ts'
 import { languageOfDub } from './rules/language.rules.ts'
@@ -21,7 +21,7 @@ const LIMIT_MS = 1800_000
 /** Reports between two turns of the event loop: some milliseconds with lines of usual length. */
 const LINES_A_TURN = 8
 type Span = { readonly startUs: number; readonly endUs: number }
-type Evidence = Omit<CheckInput, 'threshold' | 'track'> & { readonly uncovered: readonly Span[] | null }
+type Evidence = Omit<CheckInput, 'threshold' | 'track'> & { readonly places: FilmPlaces }
 type Caller = { readonly signal: AbortSignal; readonly traceparent: string }
 export type CheckSummary = { readonly engine: string; readonly flagged: number; readonly total: number }
 type Deps = {
@@ -54,15 +54,16 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
     throw new Failure('BAD_REQUEST', 'There is no voice track to check. Generate one first.')
   }
 
-  /** Null where this machine cannot detect speech. */
-  const uncoveredIn = (id: string, signal: AbortSignal): Promise<readonly Span[] | null> =>
-    speechOf(id, signal).then(
-      ({ spans }) => uncoveredSpeech(spans, store.segments.list(id)),
-      () => {
-        signal.throwIfAborted()
-        return null
-      },
-    )
+  async function placesIn(id: string, signal: AbortSignal): Promise<FilmPlaces> {
+    const speech = await speechOf(id, signal).catch(() => {
+      signal.throwIfAborted()
+      return null
+    })
+    const lines = store.segments.list(id)
+    const named = dubOf(id).options.speech_without_words.map(({ start_us, end_us }) => ({ startUs: start_us, endUs: end_us }))
+    // A place is one finding: the one that says more.
+    return { wordless: uncoveredSpeech(named, lines), uncovered: speech && uncoveredSpeech(speech.spans, [...lines, ...named]) }
+  }
 
   async function evidenceOf(dub: Dub, track: DubTrack, lines: CheckedTrack, caller: Caller): Promise<Evidence> {
     const texts = lines.lines.map(({ text }) => text)
@@ -70,7 +71,7 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
     const engines = understand.engines(language)
     const findings = await understanding(dub.id, track, lines, language, caller)
     const measures = await measure(dub, track, lines, caller.signal)
-    return { language, engines, findings, measures, uncovered: await uncoveredIn(dub.id, caller.signal) }
+    return { language, engines, findings, measures, places: await placesIn(dub.id, caller.signal) }
   }
 
   /** The reports of all lines, as they are stored. Throws as `check`, but has no time limit. */
@@ -104,7 +105,7 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
     }
     keep(id, { track, lines }, reports)
     const engine = [...evidence.findings.values()].find((finding) => finding.engine !== '')?.engine ?? ''
-    const answer = checkAnswer(reports, { engine, threshold, uncovered: evidence.uncovered })
+    const answer = checkAnswer(reports, { engine, threshold, places: evidence.places })
     await reported(id, track.languageCode, { engine, flagged: answer.flagged_count, total: answer.total })
     return { track, reports, answer }
   }

@@ -7,7 +7,7 @@ import type { DubFiles } from '#control-plane/features/dubbing/store/files/dub-f
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '#control-plane/inference/offers.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
-import { castableVoices, inPlaceOf } from '#control-plane/inference/substitutes.ts'
+import { castableVoices, havingVoice, inPlaceOf } from '#control-plane/inference/substitutes.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import { canonicalJson } from '#control-plane/jobs/key.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
@@ -129,7 +129,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       where,
       recording !== null,
     )
-    const best = bestOf(able(where), choice.engine, 'tts')
+    const best = bestOf(havingVoice(able(where), choice.engine, own.voice), choice.engine, 'tts')
     if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
     const voice: DubVoice = {
       engine: choice.engine,
@@ -165,8 +165,8 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
      * Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. `isAgain`: what
      * another machine returned for it was no speech, so this machine speaks it if it is allowed and can.
      */
-    placeOf({ where, engine, implementation, modelDigest }: DubVoice, isAgain = false): string | null {
-      const offers = able(where).filter((one) => one.engine === engine)
+    placeOf({ where, engine, implementation, modelDigest, params }: DubVoice, isAgain = false): string | null {
+      const offers = havingVoice(able(where), engine, params.voice ?? null).filter((one) => one.engine === engine)
       const hasModel = (one: Offer) => (one.model_digest ?? '') === modelDigest
       const same = offers.filter((one) => one.implementation === implementation && hasModel(one))
       if (same.length === 0) return null

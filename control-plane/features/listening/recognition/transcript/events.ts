@@ -16,7 +16,7 @@ export async function* serverSent(events: AsyncIterable<TranscriptEvent>, errorO
   try {
     for await (const one of events) {
       if (one.kind === 'text') {
-        const delta = (one.goesOn ? '' : blankBetween(text, one.text)) + one.text
+        const delta = (one.isContinuation ? '' : blankBetween(text, one.text)) + one.text
         text += delta
         yield event({ type: 'transcript.text.delta', delta })
       } else yield event({ type: 'transcript.text.done', text, ...(one.notices.length > 0 && { notices: one.notices }) })

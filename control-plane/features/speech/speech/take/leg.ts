@@ -64,7 +64,8 @@ export function openLeg(
       context.report({ fraction: chunk / plan.chunks, secondsLeft: null, frame: { type: 'progress', chunk, total_chunks: plan.chunks } })
     },
   })
-  const voice = () => voiceHere(offered(), run.spec.engine, offer, plan.reference !== null)
+  const voice = () =>
+    voiceHere(offered(), run.spec.engine, offer, { isCloning: plan.reference !== null, voices: run.spec.speaks?.voices ?? [] })
   const mayFinishHere = () => first === 0 && canFinishHere(voice(), finished.length, plan.params.duration != null)
 
   /** False if the machine has disconnected already: the next one begins again. */

@@ -23,10 +23,15 @@ export function whereaboutsOf({ task }: TaskRecord, before: Whereabouts | null):
 export const isSamePlace = (left: Whereabouts | null, right: Whereabouts): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 type Voice = 'same' | 'other' | 'none'
-/** How this machine would speak the rest of a take. `spoken`: the offer that has spoken so far, if any. */
-export function voiceHere(offers: readonly Offer[], engine: string, spoken: Offer | undefined, isCloning: boolean): Voice {
+/** How this machine would speak the rest of a take. `spoken`: the offer that has spoken so far, if any. `voices`: that it must have. */
+export function voiceHere(
+  offers: readonly Offer[],
+  engine: string,
+  spoken: Offer | undefined,
+  { isCloning, voices }: { readonly isCloning: boolean; readonly voices: readonly string[] },
+): Voice {
   const own = bestOf(localOffers(offers, 'tts'), engine, 'tts')
-  if (!own || (isCloning && !own.cloning)) return 'none'
+  if (!own || (isCloning && !own.cloning) || voices.some((id) => !own.voices.some((one) => one.id === id))) return 'none'
   return own.implementation === spoken?.implementation && own.sample_rate === spoken.sample_rate ? 'same' : 'other'
 }
 /** The finished parts and the rest must have one voice, and two tasks cannot meet a total duration. */

@@ -6,11 +6,14 @@ import { type CheckName, LINE_CHECKS, type LineReport } from './report.rules.ts'
 
 export type DubCheckAnswer = z.output<typeof dubQcContracts.check.reply>
 type Span = { readonly startUs: number; readonly endUs: number }
-type Found = { readonly engine: string; readonly threshold: number; readonly uncovered: readonly Span[] | null }
+/** Speech of the film at whose time there is no line. `uncovered`: null where this machine cannot detect speech. */
+export type FilmPlaces = { readonly wordless: readonly Span[]; readonly uncovered: readonly Span[] | null }
+type Found = { readonly engine: string; readonly threshold: number; readonly places: FilmPlaces }
 
+const spanForm = ({ startUs, endUs }: Span) => ({ start: secondsOf(startUs), end: secondsOf(endUs) })
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1000) / 1000)
 
-export function checkAnswer(reports: readonly LineReport[], { engine, threshold, uncovered }: Found): DubCheckAnswer {
+export function checkAnswer(reports: readonly LineReport[], { engine, threshold, places }: Found): DubCheckAnswer {
   const reasons = new Map<string, number>()
   const indexOf = (reason: string): number => {
     const known = reasons.get(reason) ?? reasons.size
@@ -52,6 +55,7 @@ export function checkAnswer(reports: readonly LineReport[], { engine, threshold,
     checks: LINE_CHECKS.map((check) => ({ check, checked: madeFor(check), total: spoken.length })),
     reasons: [...reasons.keys()],
     repair_task_id: null,
-    uncovered: uncovered?.map(({ startUs, endUs }) => ({ start: secondsOf(startUs), end: secondsOf(endUs) })) ?? null,
+    speech_without_words: places.wordless.map(spanForm),
+    uncovered: places.uncovered?.map(spanForm) ?? null,
   }
 }

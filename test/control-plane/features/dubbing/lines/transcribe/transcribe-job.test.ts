@@ -84,15 +84,16 @@ test('lines are given to speakers, with a clip of each and of each line', async 
   assert.deepEqual(rows.usedBy('one'), [clip!.digest], 'the clip of an earlier transcription has no use any more')
 })
 
-test('speech without words is named with its times in the film', async (t) => {
+test('speech without words is named with its times in the film, and stored with the dub', async (t) => {
   const recognisePart = async (part: number) => ({
     ...recognised(),
     ...(part === 1 && { speech_without_words: [{ start: 20, end: 25.5 }] }),
   })
-  const { events } = await open(t, temporaryFolder(t), { change: { recognisePart } })
+  const { events, store } = await open(t, temporaryFolder(t), { change: { recognisePart } })
   const details = (await all(events())).flatMap(([name, { detail }]) => (name === 'warning' ? [String(detail)] : []))
   const named = details.filter((detail) => detail.startsWith('Speech without words'))
   assert.deepEqual(named, ['Speech without words was found at 0:50 to 0:55. There are no lines for it.'])
+  assert.deepEqual(store.dubs.find('one')!.options.speech_without_words, [{ start_us: 50e6, end_us: 55.5e6 }])
 })
 
 test('a transcript that repeats itself is warned of before its end', async (t) => {

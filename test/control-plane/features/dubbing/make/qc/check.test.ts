@@ -163,6 +163,7 @@ test('a check is answered, stored with the lines, and made once for each line of
     drift_threshold: 0.5,
     faulty_count: 3,
     repair_task_id: null,
+    speech_without_words: [],
     uncovered: UNCOVERED,
   })
   const made = Object.fromEntries(checks.map(({ check: name, checked, total }) => [name, `${checked} of ${total}`]))
@@ -202,6 +203,26 @@ test('a check is answered, stored with the lines, and made once for each line of
 
   store.dubs.change('one', { isAborted: true })
   await assert.rejects(check('one', qcOf), coded('CONFLICT'))
+})
+
+test('speech without words is a finding of its own until a line covers it', async (t) => {
+  const { check, plant, store } = await open(t, async () => found('hola a todos'))
+  plant()
+  store.dubs.changeOptions('one', {
+    speech_without_words: [
+      { start_us: 1_800_000, end_us: 3_000_000 },
+      { start_us: 6_000_000, end_us: 8_000_000 },
+    ],
+  })
+  const first = await check('one', qcOf)
+  // The first is at the time of a line. Speech that a detector finds there as well is not named twice.
+  assert.deepEqual([first.speech_without_words, first.uncovered], [[{ start: 6, end: 8 }], []])
+  assert.deepEqual(store.dubs.find('one')!.options.speech_without_words.length, 2)
+  const more = { ...store.segments.list('one')[0]!, id: 'new', startUs: 6_100_000, endUs: 7_000_000 }
+  store.segments.replace('one', [...store.segments.list('one'), more])
+  assert.deepEqual((await check('one', qcOf)).speech_without_words, [{ start: 7.3, end: 8 }])
+  store.segments.replace('one', [...store.segments.list('one'), { ...more, id: 'last', startUs: 7_000_000, endUs: 7_900_000 }])
+  assert.deepEqual((await check('one', qcOf)).speech_without_words, [])
 })
 
 test('without a recogniser that knows the language no line is flagged for its words, and the way out is named', async (t) => {

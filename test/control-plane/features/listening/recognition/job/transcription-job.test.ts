@@ -100,7 +100,7 @@ test('requests that arrive together do not exceed the limit of unfinished transc
   await eventually(() => calls.length === 2) // the jobs that run at once
 })
 
-test('it is made in parts, with its name, and leaves nothing behind', async (t) => {
+test('a transcription runs in parts, has the name of its file, and leaves no files behind', async (t) => {
   const { world, calls, transcriptions, create, leftovers } = open(t, temporaryFolder(t))
   const { id, status } = await create({ response_format: 'verbose_json' })
   assert.equal(status, 'pending')
@@ -121,7 +121,7 @@ test('it is made in parts, with its name, and leaves nothing behind', async (t) 
   assert.deepEqual(leftovers(), [])
 })
 
-test('its progress is the position in the recording, also of one part, and does not go back', async (t) => {
+test('progress is the position in the recording, also within a part, and never decreases', async (t) => {
   const shares: number[] = []
   for (const [parts, expected] of [
     [1, [0, 0.25, 0.5, 0.5, 0.75]],
@@ -148,7 +148,7 @@ test('its progress is the position in the recording, also of one part, and does 
   }
 })
 
-test('its events have the text of each part as it is recognised, and replace what another attempt heard', async (t) => {
+test('events send the text of each part during recognition, and a second attempt replaces text that differs', async (t) => {
   type Delta = { type: string; part: number; at: number; delta: string }
   const replaced = new Failure('UPLOAD_INCOMPLETE', 'A second attempt produced other output.')
   const { world, create } = open(t, temporaryFolder(t), {
@@ -253,7 +253,7 @@ test('a cancel in a part deletes the parts; a failed part fails the job with its
   assert.deepEqual(failing.leftovers(), [])
 })
 
-test('without a recogniser it is refused at once, and so are too many', async (t) => {
+test('a transcription without a recogniser, and one above the limit, are refused at once', async (t) => {
   const none = open(t, temporaryFolder(t), { offers: [offer()] })
   await assert.rejects(none.create(), { code: 'MODEL_NOT_INSTALLED' })
   const many = open(t, temporaryFolder(t), { recognised: async () => hang })

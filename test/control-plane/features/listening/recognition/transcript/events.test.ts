@@ -5,7 +5,7 @@ import { serverSent } from '#control-plane/features/listening/recognition/transc
 
 async function deltasOf(texts: readonly string[]): Promise<{ deltas: string[]; text: string }> {
   async function* events(): AsyncGenerator<TranscriptEvent> {
-    for (const text of texts) yield { kind: 'text', text, goesOn: false }
+    for (const text of texts) yield { kind: 'text', text, isContinuation: false }
     yield { kind: 'done', notices: [] }
   }
   const sent: { type: string; delta?: string; text?: string }[] = []

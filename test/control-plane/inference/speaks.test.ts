@@ -1,0 +1,40 @@
+// What a machine must offer for a voice and a language, of machines with different voices of one engine.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { havingVoice, spokenBy } from '#control-plane/inference/substitutes.ts'
+import { offer } from '#test/support/doubles/offers.ts'
+
+const voice = (id: string, name = id) => ({ id, name, language: 'en' })
+const kokoro = { engine: 'kokoro', operation: 'tts' } as const
+const LOCAL = offer({ ...kokoro, workerId: 'local', languages: ['en'], voices: [voice('af_heart', 'Heart')] })
+const BOX = offer({ ...kokoro, workerId: 'box', languages: ['en', 'de'], voices: [voice('af_bella', 'Bella'), voice('af_sky', 'Sky')] })
+const OTHER = offer({ engine: 'piper', operation: 'tts', workerId: 'local', languages: ['fr'], voices: [voice('af_nova')] })
+const ALL = [LOCAL, BOX, OTHER]
+const needs = (asked: string | null, language: string | null = null, offers = ALL) => spokenBy('kokoro', { voice: asked, language }, offers)
+
+test('a voice that a machine has is needed by its id, and each voice of a blend', () => {
+  assert.deepEqual(needs('AF_Bella'), { voices: ['af_bella'], language: '' })
+  assert.deepEqual(needs('Bella', 'de'), { voices: ['af_bella'], language: '' }, 'a voice speaks its own language')
+  const other = offer({ ...kokoro, workerId: 'other', voices: [voice('x', 'Heart')] })
+  assert.deepEqual(needs('heart', null, [other, LOCAL]), { voices: ['af_heart'], language: '' }, 'this machine first')
+  assert.deepEqual(needs('Bella(2)+af_sky(1)'), { voices: ['af_bella', 'af_sky'], language: '' })
+  const several = offer({ ...kokoro, workerId: 'box', model: 'aru', voices: [voice('aru:3'), { ...voice('aru:1'), default_for: ['*'] }] })
+  assert.deepEqual(needs('Aru', null, [several]), { voices: ['aru:1'], language: '' })
+})
+
+test('without such a voice the language is needed where a machine speaks it', () => {
+  assert.deepEqual(needs('alloy', 'de-AT'), { voices: [], language: 'de' })
+  assert.deepEqual(needs(null, 'German'), { voices: [], language: 'de' })
+  const all = [offer({ ...kokoro, languages: ['*'] })]
+  assert.deepEqual(needs(null, 'fi-FI', all), { voices: [], language: 'fi' })
+  for (const [asked, language] of [['alloy', null], [null, 'auto'], [null, 'fr'], ['af_nova', null]] as const) // biome-ignore format: one line
+    assert.equal(needs(asked, language), undefined, `${asked} ${language}`)
+  assert.equal(needs('Bella', null, [{ ...BOX, downloaded: false }]), undefined, 'a model that is not here has no voices')
+})
+
+test('offers without a voice are left out where another one has it', () => {
+  const idsOf = (asked: string | null) => havingVoice(ALL, 'kokoro', asked).map(({ workerId, engine }) => `${workerId} ${engine}`)
+  assert.deepEqual(idsOf('af_sky'), ['box kokoro', 'local piper'])
+  assert.deepEqual(idsOf('alloy').length, 3)
+  assert.deepEqual(idsOf(null).length, 3)
+})
