@@ -4,15 +4,18 @@ import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
+import { ADDITION, modelOfOwnId, type OwnModel, ownRow } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/protocol/messages.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { isDiskError, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
+import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { type InstallDeps, installModel, type ReportInstall } from './install.ts'
 import { type LentSpace, type LentSpaceRules, lentSpace, OWN_STUDIO, requireLentSpace } from './lent-space.ts'
 import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
+import { adopt, ownModelsIn, type PreparedModel } from './own-models.ts'
 import { createPartials } from './partials.ts'
 
 export type StoreDeps = Omit<InstallDeps, 'admit'> & {
@@ -24,9 +27,13 @@ export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly release: (engine: string) => Promise<void>
   /** A model was installed or removed. */
   readonly onChange: () => void
+  /** Makes a model of the files in the folder of an addition. Throws BAD_REQUEST, NOT_FOUND, and disk errors. */
+  readonly prepareModel: (folder: string, wanted: Omit<Addition, 'addition'>, signal: AbortSignal) => Promise<PreparedModel>
   /** What other studios may use of the disk; by default half of it. */
   readonly spaceRules?: LentSpaceRules
 }
+/** `addition`: names the folder of the files. `name` and `engine`: '' for those that the files say. */
+export type Addition = { readonly addition: string; readonly name: string; readonly engine: string }
 export type ModelStore = {
   readonly filesOf: FilesOf
   /** SHA-256 over the installed files of the model, or ''. */
@@ -40,6 +47,8 @@ export type ModelStore = {
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
   readonly stopAll: (by: string) => void
+  /** Makes a model of files of the machine's own studio. Throws CONFLICT for another one and for a name that is taken, what `prepareModel` throws, STORAGE_FULL. */
+  readonly add: (addition: Addition, by: string) => Promise<OwnModel>
   /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
   /** What other studios use of the disk, and what they may use. */
@@ -75,19 +84,32 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   const folder = privateFolder(deps.folder)
   // A process that was killed during a removal, or while it wrote a file, leaves these.
   for (const name of readdirSync(folder))
-    if (name.startsWith(REMOVED) || name.endsWith('.new')) rmSync(join(folder, name), { recursive: true, force: true })
+    if ([REMOVED, ADDITION].some((prefix) => name.startsWith(prefix)) || name.endsWith('.new'))
+      rmSync(join(folder, name), { recursive: true, force: true })
   const partials = createPartials(folder)
   const jobs = new Map<string, Job>()
   let generation = 1
   /** One turn for each installation that was requested; a turn runs the first one that waits then. */
   let turns: Promise<void> = Promise.resolve()
   let waiting: Job[] = []
+  /** Additions come one after the other. */
+  const serialize = createSerialQueue()
+  const stopping = new AbortController()
 
   const placeOf = (model: CatalogueModel) => join(folder, folderOf(model))
   const modelOf = (id: string): CatalogueModel => {
     const model = findModel(models, id)
     if (!model) throw new Failure('MODEL_REF_REJECTED', `The catalogue of this machine has no model ${id}.`)
     return model
+  }
+  const ownModels = () => ownModelsIn(folder)
+  const rowOfOwn = (own: OwnModel): CatalogueModel => ownRow(own, sizeOnDisk(join(folder, folderOf(own))).size_bytes)
+  /** Of the catalogue, or added by the owner. */
+  const modelHere = (id: string): CatalogueModel => {
+    const own = modelOfOwnId(id) === null ? undefined : ownModels().find((model) => model.id === id)
+    if (own) return rowOfOwn(own)
+    if (modelOfOwnId(id) !== null) throw new Failure('NOT_FOUND', `There is no model ${id} on this machine.`)
+    return modelOf(id)
   }
   const isInstalled = (model: CatalogueModel): boolean => {
     const manifest = readModelManifest(placeOf(model))
@@ -125,7 +147,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
 
   async function spaceNow(): Promise<LentSpace> {
     const usage = new Map<string, number>()
-    for (const model of models) {
+    for (const model of [...models, ...ownModels().map(rowOfOwn)]) {
       const { size_bytes } = sizeOnDisk(placeOf(model))
       if (size_bytes === 0) continue
       const owner = readModelManifest(placeOf(model))?.by ?? partials.get(model.id)?.by ?? ''
@@ -184,6 +206,44 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     return job
   }
 
+  function stored(model: CatalogueModel): StoredModel {
+    const { size_bytes, files } = sizeOnDisk(placeOf(model))
+    const installed = files > 0 && isInstalled(model)
+    return {
+      id: model.id,
+      supported: runsOn(model, platform),
+      installed,
+      incomplete: size_bytes > 0 && !installed,
+      installing: jobs.has(model.id),
+      size_bytes,
+      files,
+    }
+  }
+
+  /** The folder of the addition is removed in every case. */
+  async function addOnce({ addition, ...wanted }: Addition, by: string): Promise<OwnModel> {
+    const place = join(folder, `${ADDITION}${addition}`)
+    try {
+      const {
+        files,
+        place: _,
+        ...own
+      } = await deps.prepareModel(place, wanted, stopping.signal).then((prepared) => {
+        adopt(folder, prepared, by)
+        return prepared
+      })
+      changed()
+      log.info({ model: own.id, engine: own.engine, files: files.length }, 'model added from files')
+      return own
+    } catch (error) {
+      if (stopping.signal.aborted) throw new Failure('CANCELLED', 'The agent is stopping.')
+      if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
+      throw error
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
+  }
+
   /** The places of other tenants stay as they are. */
   function moveFirst(job: Job): void {
     if (!waiting.includes(job)) return
@@ -208,21 +268,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return manifest?.digest ?? ''
     },
     generation: () => generation,
-    inventory: () =>
-      models.map((model) => {
-        const { size_bytes, files } = sizeOnDisk(placeOf(model))
-        const installed = files > 0 && isInstalled(model)
-        const installing = jobs.has(model.id)
-        return {
-          id: model.id,
-          supported: runsOn(model, platform),
-          installed,
-          incomplete: size_bytes > 0 && !installed,
-          installing,
-          size_bytes,
-          files,
-        }
-      }),
+    inventory: () => [...models.map(stored), ...ownModels().map(({ id, ...own }) => ({ ...stored(rowOfOwn({ id, ...own })), own }))],
     install(id, by, signal, isNext = false) {
       const model = modelOf(id)
       if (!runsOn(model, platform)) throw new Failure('MODEL_REF_REJECTED', `${model.label} does not run on this system.`)
@@ -254,8 +300,12 @@ export function createModelStore(deps: StoreDeps): ModelStore {
         if (job.by === by)
           job.abort.abort(new Failure('CANCELLED', 'The studio that started the installation may not use this machine any more.'))
     },
+    add(addition, by) {
+      if (by !== OWN_STUDIO) return Promise.reject(new Failure('CONFLICT', 'This machine takes files only from its own studio.'))
+      return serialize(() => addOnce(addition, by))
+    },
     async remove(id, by) {
-      const model = modelOf(id)
+      const model = modelHere(id)
       const place = placeOf(model)
       const refuseInstalling = () => {
         if (jobs.has(id)) throw new Failure('CONFLICT', 'The model is being installed. Cancel the installation first.')
@@ -289,6 +339,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return freed
     },
     async stop() {
+      stopping.abort()
       for (const { abort } of jobs.values()) abort.abort(new Failure('CANCELLED', 'The agent is stopping.'))
       await turns
     },

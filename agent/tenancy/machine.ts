@@ -123,6 +123,8 @@ export function createMachine({
       for (const one of readersOf(engine)) if (pool.has(one)) await pool.unload(one)
     },
     onChange: () => pool.refresh(),
+    // Loaded when files are added.
+    prepareModel: async (...addition) => (await import('../own/prepare.ts')).prepareAddition(...addition),
     spaceRules: { chosenBytes: () => spaceRules.chosenBytes(), studios: () => spaceRules.studios() },
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.

@@ -6,6 +6,7 @@ import { loadPackageDefinition } from '@grpc/grpc-js'
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader'
 import type { Failure, FailureCode } from '#shared/protocol/failure.ts'
 import type {
+  AddModelRequest,
   CommitRequest,
   ConsentRequest,
   DescribeRequest,
@@ -74,6 +75,8 @@ export const AGENT_METHODS = {
   install: stream<InstallRequest, InstallEvent>(),
   stopInstall: unary<ModelRequest, StopInstallReply>(),
   removeModel: unary<ModelRequest, RemoveModelReply>(),
+  /** The last event reports how it ended. The work continues when the call ends. */
+  addModel: stream<AddModelRequest, InstallEvent>(),
 } as const satisfies Methods
 
 /** Methods of the agent that the link itself calls and serves: another way for `run`. */

@@ -3,7 +3,7 @@
 import type { FilesOf } from '../../models/manifest.ts'
 import type { EngineDefinition } from '../seam/define.ts'
 import type { Capability } from '../seam/engine.ts'
-import { catalogueModels } from '../seam/model-files.ts'
+import { modelsToFind } from '../seam/model-files.ts'
 
 /** `described`: the capabilities of the engine. A substitute and a model that is not downloaded cannot be verified. */
 export function verifiable({ id, verification }: EngineDefinition, described: readonly Capability[], filesOf: FilesOf): Capability[] {
@@ -11,7 +11,7 @@ export function verifiable({ id, verification }: EngineDefinition, described: re
   const [first] = real
   if (!verification || !first) return []
   // The catalogue has models that an engine does not describe, such as another language of the same engine.
-  const named = catalogueModels(id).filter((model) => filesOf(id, model) !== null)
+  const named = modelsToFind(filesOf, id).filter((model) => filesOf(id, model) !== null)
   const models = new Set([...real.map(({ model }) => model), ...named])
   return [...models].map((model) => ({
     ...(real.find((row) => row.model === model) ?? first),

@@ -13,6 +13,9 @@ export const noModels: ModelStore = {
   },
   stopInstall: () => false,
   stopAll() {},
+  add: async () => {
+    throw none()
+  },
   remove: async () => {
     throw none()
   },
