@@ -179,6 +179,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     ...models,
+    usage: 'models add PATH',
+    line: 'Add your own model: a file, a folder or a zip',
+    options: [
+      ['--engine ID', 'For add: the engine that must read it (default: found)'],
+      ['--name NAME', 'For add: its name (default: as its files are called)'],
+      ['--found ID', 'For add: one of models found, in place of PATH'],
+    ],
+  },
+  { ...models, usage: 'models found', line: 'List models of other programs here', options: [JSON_OPTION] },
+  {
+    ...models,
     usage: 'models verify NAME',
     line: 'Check an installed model, print a report',
     options: [JSON_OPTION, ['--worker NAME', 'For verify: on this machine of ./studio workers']],

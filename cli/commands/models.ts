@@ -1,4 +1,4 @@
-// `models`: lists, installs, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
+// `models`: lists, installs, adds, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
 import { createInterface as createDialogue } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
@@ -16,9 +16,17 @@ import { failureFrom, request, requestJson, responseLines } from '../lib/studio/
 import { barLine, type ListedModel, ModelsAnswer, modelLines } from '../views/model-views.ts'
 import { verifyLines } from '../views/verify-view.ts'
 
-const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' }, worker: { type: 'string' } } as const
+const OPTIONS = {
+  json: { type: 'boolean' },
+  'accept-licence': { type: 'boolean' },
+  worker: { type: 'string' },
+  engine: { type: 'string' },
+  name: { type: 'string' },
+  found: { type: 'string' },
+} as const
 const Advice = z.object({ models: z.array(z.object({ repo_id: z.string() })) })
-const VERBS = ['install', 'verify', 'remove']
+const VERBS = ['install', 'add', 'found', 'verify', 'remove']
+const ADDING = ['engine', 'name', 'found'] as const
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
 type Event = z.output<typeof Event>
 const FINAL_PHASES = ['install_done', 'install_error', 'install_cancelled']
@@ -29,6 +37,16 @@ export const run: CommandRun = async (args, terminal) => {
   if (verb === undefined) return list(values.json === true, terminal)
   if (!VERBS.includes(verb)) throw unknownVerb('models', verb, VERBS)
   if (verb !== 'verify' && values.worker !== undefined) throw new Misuse('--worker is an option of models verify.')
+  const misplaced = ADDING.find((option) => values[option] !== undefined && verb !== 'add')
+  if (misplaced) throw new Misuse(`--${misplaced} is an option of models add.`)
+  const isJson = values.json === true
+  if (verb === 'add' || verb === 'found') {
+    const { addModel, listFound } = await import('./model-files.ts')
+    if (rest.length > 0 || (verb === 'found' && name !== undefined)) throw new Misuse(`Too many arguments: models ${verb}.`)
+    if (verb === 'found') return listFound(isJson, terminal)
+    const { name: wanted, engine, found } = values
+    return addModel(name, { name: wanted, engine, found, json: isJson }, terminal, (id) => verify(id, undefined, false, terminal))
+  }
   if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ./studio models.`)
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
   if (verb === 'verify') return verify(modelToVerify(models, name), values.worker, values.json === true, terminal)

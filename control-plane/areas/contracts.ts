@@ -37,6 +37,7 @@ import { bindingsContracts } from './mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from './mcp/mcp.contract.ts'
 import { mediaToolsContracts } from './media-tools/media-tools.contract.ts'
 import { modelsContracts } from './models/models.contract.ts'
+import { ownContracts } from './models/own/own.contract.ts'
 import { verifyContracts } from './models/verify/verify.contract.ts'
 import { networkContracts } from './network/network.contract.ts'
 import { openaiContracts } from './openai/openai.contract.ts'
@@ -136,6 +137,7 @@ export const CONTRACTS: readonly Contract[] = [
   workersContracts,
   tasksContracts,
   modelsContracts,
+  ownContracts,
   verifyContracts,
   setupContracts,
   mediaToolsContracts,

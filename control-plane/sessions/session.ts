@@ -4,7 +4,7 @@ import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
+import type { AddModelRequest, DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
 import {
   DescriptionMessage,
   EXCHANGE_FEATURE,
@@ -201,6 +201,8 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     },
     stopInstall: (id: string) => link.stopInstall({ id }),
     removeModel: (id: string) => link.removeModel({ id }),
+    addModel: (request: Omit<AddModelRequest, 'consent_id'>, signal: AbortSignal) =>
+      link.addModel({ ...request, consent_id: consentOf(workerId) ?? '' }, signal),
     inventoryGeneration: () => snapshot?.inventory ?? 0,
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,

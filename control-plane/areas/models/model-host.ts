@@ -1,4 +1,4 @@
-import type { InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/protocol/messages.ts'
+import type { AddModelRequest, InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/protocol/messages.ts'
 
 /** The part of a session that this area uses. */
 export type ModelHost = {
@@ -8,6 +8,8 @@ export type ModelHost = {
   readonly install: (id: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>
+  /** Makes a model of the files of an addition; see agent.proto. */
+  readonly addModel: (request: Omit<AddModelRequest, 'consent_id'>, signal: AbortSignal) => AsyncIterable<InstallEvent>
   /** Refreshes the offers of the machine, so that a reported change can be used at once. Never rejects. */
   readonly describeAgain: () => Promise<void>
 }

@@ -20,6 +20,7 @@ import type { bookContracts } from '../../areas/longform/book/book.contract.ts'
 import type { planContracts } from '../../areas/longform/plan/plan.contract.ts'
 import type { mediaToolsContracts } from '../../areas/media-tools/media-tools.contract.ts'
 import type { modelsContracts } from '../../areas/models/models.contract.ts'
+import type { ownContracts } from '../../areas/models/own/own.contract.ts'
 import type { networkContracts } from '../../areas/network/network.contract.ts'
 import type { pronunciationContracts } from '../../areas/pronunciation/pronunciation.contract.ts'
 import type { aboutContracts } from '../../areas/settings/about/about.contract.ts'
@@ -75,6 +76,7 @@ type Row =
   | RowsOf<typeof logsContracts>
   | RowsOf<typeof mediaToolsContracts>
   | RowsOf<typeof modelsContracts>
+  | RowsOf<typeof ownContracts>
   | RowsOf<typeof noticesContracts>
   | RowsOf<typeof personasContracts>
   | RowsOf<typeof profilesContracts>

@@ -5,6 +5,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { engineRow, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { findModel, similarModels } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
+import { modelOfOwnId } from '#shared/models/own.ts'
 import type { VerifiedCheck, VerifyResult } from '#shared/operations/verify.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -40,6 +41,15 @@ export function createVerify({ models, inference, offered, active, isConnected, 
   function subjectOf(id: string, offers: readonly Offer[]): Subject {
     const row = findModel(models, id)
     if (row) return { id, engine: row.engine, model: row.model, row }
+    const own = modelOfOwnId(id)
+    if (own !== null) {
+      // Several engines may read its files; the one that it was added for has models of its own.
+      const offer = offers.find(
+        ({ engine, model, operation }) => model === own && operation === 'verify' && engineRow(engine)?.modelsOf === undefined,
+      )
+      if (!offer) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)} on that machine.`)
+      return { id, engine: offer.engine, model: own, row: undefined }
+    }
     const first = offers.find(({ engine, operation }) => engine === id && operation === 'verify')
     if (first || engineRow(id)) return { id, engine: id, model: first?.model ?? '', row: undefined }
     const similar = similarModels(models, id, 3).map((each) => each.id)
