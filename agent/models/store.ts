@@ -11,7 +11,7 @@ import { isDiskError, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
-import { type InstallDeps, installModel, type ReportInstall } from './install.ts'
+import type { InstallDeps, ReportInstall } from './install.ts'
 import { type LentSpace, type LentSpaceRules, lentSpace, OWN_STUDIO, requireLentSpace } from './lent-space.ts'
 import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
@@ -182,6 +182,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       try {
         if (!isInstalled(model)) {
           log.info({ model: model.id }, 'installing a model')
+          // Most starts install nothing.
+          const { installModel } = await import('./install.ts')
           await installModel(model, by, report, abort.signal, { ...deps, admit })
           partials.delete(model.id)
           changed()

@@ -13,7 +13,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { anonymous } from '#shared/text/anonymous.ts'
 import { foundShare } from '#shared/text/words.ts'
 import { modelMissing } from '../../../inference/missing-model.ts'
-import { type Offer, offersAt, runs } from '../../../inference/offers.ts'
+import { isOwnOffer, type Offer, offersAt, runs } from '../../../inference/offers.ts'
 import { recordingRequest } from '../../../inference/recording.ts'
 import type { Inference } from '../../../inference/run.ts'
 import { LOCAL } from '../../../workers/worker.store.ts'
@@ -41,15 +41,9 @@ export function createVerify({ models, inference, offered, active, isConnected, 
   function subjectOf(id: string, offers: readonly Offer[]): Subject {
     const row = findModel(models, id)
     if (row) return { id, engine: row.engine, model: row.model, row }
-    const own = modelOfOwnId(id)
-    if (own !== null) {
-      // Several engines may read its files; the one that it was added for has models of its own.
-      const offer = offers.find(
-        ({ engine, model, operation }) => model === own && operation === 'verify' && engineRow(engine)?.modelsOf === undefined,
-      )
-      if (!offer) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)} on that machine.`)
-      return { id, engine: offer.engine, model: own, row: undefined }
-    }
+    const own = offers.find((offer) => offer.operation === 'verify' && isOwnOffer(offer, id))
+    if (own) return { id, engine: own.engine, model: own.model, row: undefined }
+    if (modelOfOwnId(id) !== null) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)} on that machine.`)
     const first = offers.find(({ engine, operation }) => engine === id && operation === 'verify')
     if (first || engineRow(id)) return { id, engine: id, model: first?.model ?? '', row: undefined }
     const similar = similarModels(models, id, 3).map((each) => each.id)

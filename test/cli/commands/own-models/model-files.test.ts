@@ -6,10 +6,10 @@ import { after, test } from 'node:test'
 import { authorizationsFolder, writePathAuthorization } from '#control-plane/store/files/path-authorization.ts'
 import { writeZip } from '#shared/archive/zip.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
-import { type Contents, graphOf, KOKORO_ONNX_FILES, PIPER_FILES } from '#test/support/models/own/own-files.ts'
+import { addition, type Contents, graphOf, KOKORO_ONNX_FILES, PIPER_FILES } from '#test/support/models/own/own-files.ts'
 import { piperConfig, piperFiles, piperGraph } from '#test/support/models/piper-model.ts'
 import { studio } from '#test/support/world/cli.ts'
-import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const NAME = 'en_US-someone-medium'
 const REVISION = 'c'.repeat(40)
@@ -152,6 +152,22 @@ test('models of own files', { timeout: 300_000 }, async (t) => {
       assert.equal((await add(...args)).code, 2, args.join(' '))
     assert.deepEqual(await rows(), [])
     assert.deepEqual(remains(), [])
+  })
+
+  await t.test('a kill in the middle of an addition leaves no half model, and a whole one stays', async () => {
+    assert.equal((await add(join(here, 'piper', `${NAME}.onnx`), '--name', 'kept', '--json')).code, 0)
+    addition(models, KOKORO_ONNX_FILES)
+    assert.equal(remains().length, 1)
+    await world.restart('SIGKILL', {}, true)
+    env.STUDIO_PORT = new URL(world.url).port
+    await eventually(async () => remains().length === 0)
+    const spoken = await studio(['say', 'Hello.', '--engine', 'piper', '--voice', 'own-kept', '-o', join(here, 'kept.wav')], { env })
+    assert.deepEqual([spoken.code, spoken.errors], [0, ''])
+    assert.deepEqual(
+      (await rows()).map(({ repo_id }) => repo_id),
+      ['own/kept'],
+    )
+    assert.equal((await world.delete('/models/own/kept')).status, 200)
   })
 
   await t.test('a path needs an authorization of the owner, for one use', async () => {
