@@ -250,7 +250,8 @@ export function createService({
         yield { ...EMPTY_INSTALL_EVENT, phase: 'install_done', file: id }
       } catch (error) {
         const { code, message } = Failure.from(error)
-        log.warn({ code, why: message }, 'model not added')
+        // Without the message, which has the names of files.
+        log.info({ code }, 'model not added')
         yield { ...EMPTY_INSTALL_EVENT, phase: 'install_error', code, message: message.slice(0, 2000) }
       }
     },

@@ -235,6 +235,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
         return prepared
       })
       changed()
+      // It may be the default model now, and the engine would keep the earlier one open. A busy engine opens it with its next start.
+      await deps.release(own.engine).catch(() => {})
       log.info({ model: own.id, engine: own.engine, files: files.length }, 'model added from files')
       return own
     } catch (error) {

@@ -3,6 +3,7 @@
 import { isPlainPath } from '#shared/models/model.ts'
 import { isOwnName, NAME_RULE, ownModel, ownNameFrom } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import type { Plan } from './layout.ts'
 import type { Offered } from './offered.ts'
@@ -70,6 +71,9 @@ function describe({ name, size, graph, fault }: Offered): string {
   if (fault !== '') return `${short} (no ONNX graph: ${fault})`
   if (graph === null) return `${short} (${shortBytes(size)})`
   const slots = (all: readonly { readonly name: string }[]) =>
-    [...all.slice(0, SLOTS_SHOWN).map((slot) => slot.name.slice(0, NAME_SHOWN)), ...(all.length > SLOTS_SHOWN ? ['…'] : [])].join(', ')
+    [
+      ...all.slice(0, SLOTS_SHOWN).map((slot) => cleanLine(slot.name).slice(0, NAME_SHOWN)),
+      ...(all.length > SLOTS_SHOWN ? ['…'] : []),
+    ].join(', ')
   return `${short} (graph: ${slots(graph.inputs)} → ${slots(graph.outputs)})`
 }

@@ -25,6 +25,8 @@ const OPTIONS = {
   found: { type: 'string' },
 } as const
 const Advice = z.object({ models: z.array(z.object({ repo_id: z.string() })) })
+/** This machine, as a target. */
+const LOCAL = 'local'
 const VERBS = ['install', 'add', 'found', 'verify', 'remove']
 const ADDING = ['engine', 'name', 'found'] as const
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
@@ -45,11 +47,14 @@ export const run: CommandRun = async (args, terminal) => {
     if (rest.length > 0 || (verb === 'found' && name !== undefined)) throw new Misuse(`Too many arguments: models ${verb}.`)
     if (verb === 'found') return listFound(isJson, terminal)
     const { name: wanted, engine, found } = values
-    return addModel(name, { name: wanted, engine, found, json: isJson }, terminal, (id) => verify(id, undefined, false, terminal))
+    return addModel(name, { name: wanted, engine, found, json: isJson }, terminal, (id) => verify(id, LOCAL, false, terminal))
   }
   if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ./studio models.`)
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
-  if (verb === 'verify') return verify(modelToVerify(models, name), values.worker, values.json === true, terminal)
+  if (verb === 'verify') {
+    const target = values.worker === undefined ? undefined : (await machineNamed(terminal.env, values.worker)).id
+    return verify(modelToVerify(models, name), target, values.json === true, terminal)
+  }
   if (verb === 'install') {
     const recommended = Advice.parse(await requestJson(terminal.env, 'GET', '/setup/recommendations')).models.map(({ repo_id }) => repo_id)
     const model = modelToInstall(models, name, recommended)
@@ -78,9 +83,8 @@ async function list(json: boolean, { env, output }: Terminal): Promise<number> {
   return 0
 }
 
-/** Prints the report. The exit status is 1 if a check differs. */
-async function verify(id: string, worker: string | undefined, json: boolean, { env, output, interrupted }: Terminal): Promise<number> {
-  const target = worker === undefined ? undefined : (await machineNamed(env, worker)).id
+/** Prints the report. The exit status is 1 if a check differs. `target`: the chosen machine by default. */
+async function verify(id: string, target: string | undefined, json: boolean, { env, output, interrupted }: Terminal): Promise<number> {
   const body = { repo_id: id, ...(target !== undefined && { target }) }
   // The studio ends the task when the connection closes.
   const response = await request(env, { method: 'POST', path: '/models/verify', body, signal: interrupted() })

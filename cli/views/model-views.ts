@@ -40,7 +40,7 @@ const rowOf = (model: ListedModel) => ({
   ],
   notes: [
     model.own
-      ? `${model.repo_id} (added by you, not verified against a publisher)`
+      ? `${model.repo_id} (from files, not verified against a publisher)`
       : `${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', must be accepted first'})`,
   ],
 })
@@ -75,7 +75,7 @@ export function modelLines({ models, total_installed_bytes, disk_free_gb }: Mode
     ...tableLines(['STATE', 'SIZE', 'FOR', 'MODEL'], rows, [20, 10, 12, 80]),
     '',
     `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
-    ...(own === 0 ? [] : [`Added by you, not verified against a publisher: ${own}`]),
+    ...(own === 0 ? [] : [`Added from files, not verified against a publisher: ${own}`]),
     ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
     'Install a model: ./studio models install NAME, for example: ./studio models install kokoro',
     'Without a model, the embedded voice Heart speaks English.',

@@ -52,7 +52,7 @@ export const ownRow = (own: OwnModel, bytes: number): CatalogueModel =>
     precision: '',
     licence: 'not stated',
     sizeGb: bytes / 1e9,
-    note: 'Added by you from files. It was not verified against a publisher.',
+    note: 'Added from files of the owner of the machine. It was not verified against a publisher.',
     sources: [],
     group: null,
   })

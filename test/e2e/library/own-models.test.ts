@@ -43,7 +43,7 @@ test('own files become a model on the page', { skip: NO_BROWSER, timeout: 300_00
   await files.setInputFiles([chosen('mara.onnx', piperGraph()), chosen('mara.onnx.json', piperConfig())])
   await page.getByText('is added and works').waitFor()
   const row = installed.locator('[data-model="own/mara"]')
-  await row.getByText('added by you, not verified against a publisher').waitFor()
+  await row.getByText('added from files, not verified against a publisher').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
   await row.getByRole('button', { name: /^Remove/ }).click()
   await page.getByRole('dialog', { name: 'Remove this model?' }).getByRole('button', { name: 'Remove' }).click()

@@ -49,7 +49,7 @@ export function OwnModels({ onChanged }) {
       await onChanged()
       setStep(strings.checking(label))
       /** @type {{ passed: boolean, checks: Check[] }} */
-      const { passed, checks } = await (await request('POST', '/models/verify', { body: { repo_id } })).json()
+      const { passed, checks } = await (await request('POST', '/models/verify', { body: { repo_id, target: 'local' } })).json()
       if (passed) notify(strings.added(label), 'good')
       else setDiffering(checks.filter(({ outcome }) => outcome === 'differs'))
     } catch (refusal) {

@@ -53,7 +53,7 @@ test('models of own files', { timeout: 300_000 }, async (t) => {
     assert.match(added.output, /^Verification of own\/en_US-someone-medium\nResult: {4}PASS/m)
     assert.match(
       (await studio(['models'], { env })).output,
-      /^installed +\S+ kB +TTS +Piper voice: en_US-someone-medium\n {4}own\/en_US-someone-medium \(added by you, not verified against a publisher\)/m,
+      /^installed +\S+ kB +TTS +Piper voice: en_US-someone-medium\n {4}own\/en_US-someone-medium \(from files, not verified against a publisher\)/m,
     )
     const [row] = await rows()
     assert.deepEqual([row!['repo_id'], row!['engine'], row!['pinned'], row!['gated']], [`own/${NAME}`, 'piper', false, false])
