@@ -13,6 +13,7 @@ import {
   ForgetVoicesMessage,
   InstallMessage,
   ModelMessage,
+  PutFileMessage,
   UnloadMessage,
 } from '#shared/protocol/messages.ts'
 import { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
@@ -240,6 +241,11 @@ export function createService({
       // An installation fills a disk that may belong to another person, so it needs the same consent as work.
       if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
       yield* models.install(id, owner, signal, next)
+    },
+    async putFile(request) {
+      const { consent_id, ...chunk } = parseMessage(PutFileMessage, request, 'INVALID_TASK_PARAMS')
+      if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
+      await models.putFile(chunk, owner)
     },
     async *addModel(request) {
       const { consent_id, ...addition } = parseMessage(AddModelMessage, request, 'INVALID_TASK_PARAMS')

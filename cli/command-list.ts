@@ -16,6 +16,7 @@ const AGENT: readonly Command[] = (
     { usage: 'agent status', line: 'Show the state of lending and listening' },
     { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
     { usage: 'agent space GB', line: 'Lend disk space for models; auto, clear' },
+    { usage: 'agent files GB', line: 'Let studios send model files this large; off' },
     { usage: 'agent finish', line: 'Finish the current tasks, then stop' },
     { usage: 'agent leave', line: 'Stop lending and leave the studio' },
     {
@@ -192,7 +193,7 @@ export const COMMANDS: readonly Command[] = [
     ...models,
     usage: 'models verify NAME',
     line: 'Check an installed model, print a report',
-    options: [JSON_OPTION, ['--worker NAME', 'For verify: on this machine of ./studio workers']],
+    options: [JSON_OPTION, ['--worker NAME', 'For add and verify: this machine of ./studio workers']],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model' },
   { ...engines, usage: 'engines', line: 'List the engines and what they need', options: [JSON_OPTION] },

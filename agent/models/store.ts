@@ -17,6 +17,7 @@ import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest
 import { createModelEvents, type ModelEvents } from './model-events.ts'
 import { adopt, ownModelsIn, type PreparedModel } from './own-models.ts'
 import { createPartials } from './partials.ts'
+import { createSentFiles, type SentChunk } from './sent-files.ts'
 
 export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly models: readonly CatalogueModel[]
@@ -47,7 +48,9 @@ export type ModelStore = {
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
   readonly stopAll: (by: string) => void
-  /** Makes a model of files of the machine's own studio. Throws CONFLICT for another one and for a name that is taken, what `prepareModel` throws, STORAGE_FULL. */
+  /** Takes bytes of a file of a model from another studio. Throws CONFLICT for what the owner of this machine does not allow, STORAGE_FULL. */
+  readonly putFile: (chunk: SentChunk, by: string) => Promise<void>
+  /** Makes a model of the files of an addition. Throws NOT_FOUND, CONFLICT for a name that is taken, what `prepareModel` throws, STORAGE_FULL. */
   readonly add: (addition: Addition, by: string) => Promise<OwnModel>
   /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
@@ -153,8 +156,20 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       const owner = readModelManifest(placeOf(model))?.by ?? partials.get(model.id)?.by ?? ''
       usage.set(owner, (usage.get(owner) ?? 0) + size_bytes)
     }
+    for (const [by, bytes] of sent.usage()) usage.set(by, (usage.get(by) ?? 0) + bytes)
     return lentSpace(spaceRules, usage, await deps.freeDisk(folder))
   }
+  const sent = createSentFiles({
+    folder,
+    limitBytes: () => spaceRules.filesBytes?.() ?? 0,
+    clock,
+    async admit(bytes, by) {
+      requireLentSpace(await spaceNow(), by, 'this model', bytes)
+      const free = await deps.freeDisk(folder)
+      if (free !== 0 && free < bytes + deps.headroomBytes)
+        throw new Failure('STORAGE_FULL', 'The disk of that machine has too little free space.')
+    },
+  })
   const admit: InstallDeps['admit'] = async (model, by, bytes) => {
     partials.set(model.id, by, clock.now())
     if (by !== OWN_STUDIO) requireLentSpace(await spaceNow(), by, model.label, bytes)
@@ -300,14 +315,18 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return true
     },
     stopAll(by) {
+      sent.drop(by)
       for (const job of [...jobs.values()])
         if (job.by === by)
           job.abort.abort(new Failure('CANCELLED', 'The studio that started the installation may not use this machine any more.'))
     },
-    add(addition, by) {
-      if (by !== OWN_STUDIO) return Promise.reject(new Failure('CONFLICT', 'This machine takes files only from its own studio.'))
-      return serialize(() => addOnce(addition, by))
-    },
+    putFile: sent.put,
+    add: (addition, by) =>
+      serialize(async () => {
+        // The machine's own studio has put the files there itself.
+        if (by !== OWN_STUDIO) sent.complete(addition.addition, by)
+        return await addOnce(addition, by)
+      }),
     async remove(id, by) {
       const model = modelHere(id)
       const place = placeOf(model)
@@ -327,7 +346,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     lentSpace: spaceNow,
     async removeOfOthers() {
       let freed = 0
-      for (const model of models) {
+      for (const model of [...models, ...ownModels().map(rowOfOwn)]) {
         const place = placeOf(model)
         const { size_bytes, files } = sizeOnDisk(place)
         const owner = readModelManifest(place)?.by ?? partials.get(model.id)?.by

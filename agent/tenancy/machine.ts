@@ -125,7 +125,11 @@ export function createMachine({
     onChange: () => pool.refresh(),
     // Loaded when files are added.
     prepareModel: async (...addition) => (await import('../own/prepare.ts')).prepareAddition(...addition),
-    spaceRules: { chosenBytes: () => spaceRules.chosenBytes(), studios: () => spaceRules.studios() },
+    spaceRules: {
+      chosenBytes: () => spaceRules.chosenBytes(),
+      studios: () => spaceRules.studios(),
+      filesBytes: () => spaceRules.filesBytes?.() ?? 0,
+    },
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
   const gpus = createGpuProbe({ trial: loadInChild, log })

@@ -16,13 +16,15 @@ export type AddOptions = {
   readonly name?: string | undefined
   readonly engine?: string | undefined
   readonly found?: string | undefined
+  /** Id of a machine; this one by default. */
+  readonly target?: string | undefined
   readonly json: boolean
 }
 
 /** `verify`: checks the model and resolves with the exit status. */
 export async function addModel(
   path: string | undefined,
-  { name, engine, found, json }: AddOptions,
+  { name, engine, found, target, json }: AddOptions,
   terminal: Terminal,
   verify: (id: string) => Promise<number>,
 ): Promise<number> {
@@ -33,6 +35,7 @@ export async function addModel(
   if (name !== undefined) form.set('name', name)
   if (engine !== undefined) form.set('engine', engine)
   if (found !== undefined) form.set('found', found)
+  if (target !== undefined) form.set('target', target)
   if (path !== undefined) form.set('authorization', authorizationOf(resolve(cwd, path), env))
   const answer = await request(env, { method: 'POST', path: '/models/own', form, signal: terminal.interrupted() })
   if (answer.statusCode !== 200) throw await failureFrom(env, answer)

@@ -38,7 +38,8 @@ export const run: CommandRun = async (args, terminal) => {
   const [verb, name, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
   if (!VERBS.includes(verb)) throw unknownVerb('models', verb, VERBS)
-  if (verb !== 'verify' && values.worker !== undefined) throw new Misuse('--worker is an option of models verify.')
+  if (verb !== 'verify' && verb !== 'add' && values.worker !== undefined)
+    throw new Misuse('--worker is an option of models verify and models add.')
   const misplaced = ADDING.find((option) => values[option] !== undefined && verb !== 'add')
   if (misplaced) throw new Misuse(`--${misplaced} is an option of models add.`)
   const isJson = values.json === true
@@ -47,7 +48,9 @@ export const run: CommandRun = async (args, terminal) => {
     if (rest.length > 0 || (verb === 'found' && name !== undefined)) throw new Misuse(`Too many arguments: models ${verb}.`)
     if (verb === 'found') return listFound(isJson, terminal)
     const { name: wanted, engine, found } = values
-    return addModel(name, { name: wanted, engine, found, json: isJson }, terminal, (id) => verify(id, LOCAL, false, terminal))
+    const target = values.worker === undefined ? undefined : (await machineNamed(terminal.env, values.worker)).id
+    const check = (id: string) => verify(id, target ?? LOCAL, false, terminal)
+    return addModel(name, { name: wanted, engine, found, target, json: isJson }, terminal, check)
   }
   if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ./studio models.`)
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))

@@ -22,6 +22,7 @@ import type {
   LogLine,
   LogsRequest,
   ModelRequest,
+  PutFileRequest,
   RedeemRequest,
   RemoveModelReply,
   RenewRequest,
@@ -75,6 +76,7 @@ export const AGENT_METHODS = {
   install: stream<InstallRequest, InstallEvent>(),
   stopInstall: unary<ModelRequest, StopInstallReply>(),
   removeModel: unary<ModelRequest, RemoveModelReply>(),
+  putFile: unary<PutFileRequest, void>(),
   /** The last event reports how it ended. The work continues when the call ends. */
   addModel: stream<AddModelRequest, InstallEvent>(),
 } as const satisfies Methods

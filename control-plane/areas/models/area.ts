@@ -1,5 +1,4 @@
 import { catalogueOf } from '#shared/models/catalogue.ts'
-import { LOCAL } from '../../workers/worker.store.ts'
 import { defineArea } from '../define.ts'
 import { freeDiskIn } from './disk.ts'
 import { createDownloads } from './downloads.ts'
@@ -66,7 +65,7 @@ export const modelsArea = defineArea({
       return models.install(...request)
     }
     const own = createOwnModels({
-      host: () => models.hostAt(LOCAL),
+      hostAt: models.hostAt,
       rows: models.rows,
       added: models.added,
       staging: createStaging({ folder, freeDisk, reserveBytes: settings.development ? 0 : RESERVE_BYTES, random }),

@@ -151,8 +151,8 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     install,
     hostAt,
     /** Reports a model of the owner's own files. */
-    added: (repo_id: string): void =>
-      publish({ phase: 'install_done', repo_id, filename: repo_id, downloaded: 0, total: 0, pct: 1, target: LOCAL }),
+    added: (repo_id: string, where: string): void =>
+      publish({ phase: 'install_done', repo_id, filename: repo_id, downloaded: 0, total: 0, pct: 1, target: where }),
     forgiveAll: installs.forgiveAll,
     isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
     /** The chosen machine downloads this model next. Throws NOT_FOUND, CONFLICT, NOT_READY, OPERATION_UNSUPPORTED. */

@@ -12,6 +12,8 @@ export const AddBody = z.strictObject({
   engine: z.string().trim().max(64).default(''),
   /** Of a path of this machine, in place of files; a program of its owner wrote it. */
   authorization: z.string().max(64).default(''),
+  /** `local`, or the id of a machine whose owner lets studios send files of models. */
+  target: z.string().trim().max(64).default('local'),
   /** Of GET /models/found, in place of files. */
   found: z.string().max(300).default(''),
 })
@@ -43,7 +45,7 @@ export const ownContracts = {
     path: '/models/own',
     access: 'admin',
     summary:
-      'Makes a model of files: one file with what lies beside it, a folder, or a zip file. It is recognised by its graphs and added to this machine, marked as not verified against a publisher. Send files, or the authorization of a path, or a model of GET /models/found.',
+      'Makes a model of files: one file with what lies beside it, a folder, or a zip file. It is recognised by its graphs and added to this machine, or to the target, marked as not verified against a publisher. Send files, or the authorization of a path, or a model of GET /models/found.',
     extension: true,
     body: AddBody,
     form: OWN_FILES,

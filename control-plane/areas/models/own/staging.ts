@@ -22,6 +22,7 @@ type Deps = {
 }
 /** `isMoved`: the files are uploads, which are not needed any more. */
 export type GivenFiles = { readonly files: readonly OfferedFile[]; readonly isMoved: boolean }
+export type StagedFile = { readonly name: string; readonly path: string }
 const ENTRIES = 2_000
 /** The agent removes folders of this name when it starts. */
 const REMOVED = '.removed-'
@@ -80,17 +81,24 @@ export function createStaging({ folder, freeDisk, reserveBytes, random }: Deps) 
 
   return {
     /**
-     * Calls `use` with the name of the addition. Its folder exists no longer afterwards. Throws BAD_REQUEST for an archive that cannot be read,
+     * Calls `use` with the name of the addition, and the files with the names that they had. Its folder exists no longer afterwards. Throws BAD_REQUEST for an archive that cannot be read,
      * STORAGE_FULL, the reason of the signal, and what `use` throws.
      */
-    async during<T>(given: GivenFiles, signal: AbortSignal, use: (addition: string) => Promise<T>): Promise<T> {
+    async during<T>(
+      given: GivenFiles,
+      signal: AbortSignal,
+      use: (addition: string, files: readonly StagedFile[]) => Promise<T>,
+    ): Promise<T> {
       const addition = random.hex(ADDITION_DIGITS / 2)
       const place = fileIn(privateFolder(folder), `${ADDITION}${addition}`)
       try {
         await mkdir(place, { mode: 0o700 })
         const names = await fill(place, given, signal)
         await writeFile(join(place, ADDITION_LIST), JSON.stringify(names), { mode: 0o600 })
-        return await use(addition)
+        return await use(
+          addition,
+          names.map((name, at) => ({ name, path: fileIn(place, String(at)) })),
+        )
       } catch (error) {
         if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
         throw error
