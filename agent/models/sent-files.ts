@@ -29,6 +29,13 @@ type Deps = {
 /** An addition without news for so long is removed with the next one of any studio. */
 const IDLE_MS = 3600_000
 
+/** A full disk of this machine is none of the studio, whose hint would name its own. */
+function refusalOf(error: unknown): unknown {
+  if (isDiskError(error)) return new Failure('CONFLICT', 'The disk of that machine is full.', { cause: error })
+  if (error instanceof Failure && error.code === 'STORAGE_FULL') return new Failure('CONFLICT', error.message, { cause: error })
+  return error
+}
+
 export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
   /** By studio. */
   const open = new Map<string, Sent>()
@@ -51,7 +58,9 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
   }
   async function begin({ addition, total }: SentChunk, by: string): Promise<Sent> {
     for (const [other, { at }] of [...open]) if (other === by || clock.mono() - at > IDLE_MS) drop(other)
-    await admit(total, by)
+    await admit(total, by).catch((error: unknown) => {
+      throw refusalOf(error)
+    })
     drop(by) // of a request that was admitted meanwhile
     mkdirSync(placeOf(addition), { mode: 0o700 })
     const sent: Sent = { addition, total, names: [], fileBytes: 0, bytes: 0, at: clock.mono() }
@@ -60,7 +69,7 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
   }
 
   return {
-    /** Throws CONFLICT for what the owner does not allow and for bytes out of order, STORAGE_FULL. */
+    /** Throws CONFLICT for what the owner does not allow, for bytes out of order and for a full disk. */
     async put(chunk: SentChunk, by: string): Promise<void> {
       const { addition, index, name, offset, payload } = chunk
       requireAllowed(chunk.total)
@@ -74,7 +83,7 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
         appendFileSync(join(placeOf(addition), String(index)), payload, { mode: 0o600 })
       } catch (error) {
         drop(by)
-        throw isDiskError(error) ? new Failure('STORAGE_FULL', 'The disk of that machine is full.', { cause: error }) : error
+        throw refusalOf(error)
       }
       if (isNext) sent.names.push(name)
       sent.fileBytes = (isNext ? 0 : sent.fileBytes) + payload.length

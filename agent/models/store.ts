@@ -48,7 +48,7 @@ export type ModelStore = {
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
   readonly stopAll: (by: string) => void
-  /** Takes bytes of a file of a model from another studio. Throws CONFLICT for what the owner of this machine does not allow, STORAGE_FULL. */
+  /** Takes bytes of a file of a model from another studio. Throws CONFLICT for what the owner of this machine does not allow, and for a full disk. */
   readonly putFile: (chunk: SentChunk, by: string) => Promise<void>
   /** Makes a model of the files of an addition. Throws NOT_FOUND, CONFLICT for a name that is taken, what `prepareModel` throws, STORAGE_FULL. */
   readonly add: (addition: Addition, by: string) => Promise<OwnModel>

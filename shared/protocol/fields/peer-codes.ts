@@ -69,7 +69,6 @@ export const REPLY_CODES: readonly FailureCode[] = [
   'RESULT_TOO_LARGE',
   'NOT_FOUND',
   'CONFLICT',
-  'STORAGE_FULL',
   'CANCELLED',
   'UPGRADE_REQUIRED',
   'WORKER_DISCONNECTED',

@@ -52,14 +52,14 @@ test('what the owner does not allow is refused', async (t) => {
   limit.bytes = 9
   await assert.rejects(store.putFile(chunk(), STUDIO), /these files are larger/)
   limit.bytes = 5_000_000
-  await assert.rejects(store.putFile(chunk({ total: 3_000_000 }), STUDIO), { code: 'STORAGE_FULL' })
+  await assert.rejects(store.putFile(chunk({ total: 3_000_000 }), STUDIO), { code: 'CONFLICT', message: /lends 0\.002 GB/ })
   await store.putFile(chunk({ payload: new Uint8Array(10) }), STUDIO)
   limit.bytes = 0
   await assert.rejects(store.add({ addition: ONE, name: '', engine: '' }, STUDIO), /does not let studios send files/)
   store.stopAll(STUDIO)
   assert.deepEqual(readdirSync(folder), [])
   const full = open(t, 1_000_000, 5)
-  await assert.rejects(full.store.putFile(chunk(), STUDIO), { code: 'STORAGE_FULL' })
+  await assert.rejects(full.store.putFile(chunk(), STUDIO), /too little free space/)
 })
 
 test('bytes out of order, too many bytes, and the addition of another studio are refused', async (t) => {

@@ -187,7 +187,7 @@ test('a wrong engine, a wrong name, a name that is taken and another studio are 
   for (const name of ['../x', 'a/b', '.hidden', 'ü', 'x'.repeat(61)]) await assert.rejects(add({ name }), /name cannot be used/, name)
   await add({ name: 'Joe' })
   await assert.rejects(add({ name: 'joe' }), { code: 'CONFLICT' })
-  await assert.rejects(add({ name: 'jim' }, 'studio-1'), { code: 'CONFLICT' })
+  await assert.rejects(add({ name: 'jim' }, 'studio-1'), { code: 'NOT_FOUND' })
   await assert.rejects(store.add({ ...WANTED, addition: 'b'.repeat(32) }, 'local'), { code: 'NOT_FOUND' })
   rmSync(join(folder, `.adding-${'a'.repeat(32)}`), { recursive: true, force: true })
   assert.deepEqual(readdirSync(folder), ['piper'])
