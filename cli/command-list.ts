@@ -16,7 +16,7 @@ const AGENT: readonly Command[] = (
     { usage: 'agent status', line: 'Show the state of lending and listening' },
     { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
     { usage: 'agent space GB', line: 'Lend disk space for models; auto, clear' },
-    { usage: 'agent files GB', line: 'Let studios send model files this large; off' },
+    { usage: 'agent files GB', line: 'Let studios send model files; off' },
     { usage: 'agent finish', line: 'Finish the current tasks, then stop' },
     { usage: 'agent leave', line: 'Stop lending and leave the studio' },
     {
@@ -181,7 +181,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...models,
     usage: 'models add PATH',
-    line: 'Add your own model: a file, a folder or a zip',
+    line: 'Add your own model: file, folder or zip',
     options: [
       ['--engine ID', 'For add: the engine that must read it (default: found)'],
       ['--name NAME', 'For add: its name (default: as its files are called)'],

@@ -7,6 +7,7 @@ import { folderOf } from '#shared/models/model.ts'
 import { isOwnModel, MOST_OWN_MODELS, type OwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import { OWN_STUDIO } from './lent-space.ts'
 import { MANIFEST, type ModelManifest, readModelManifest } from './manifest.ts'
 
 /** Its files are in `place`, under their final paths. */
@@ -25,8 +26,8 @@ const foldersIn = (folder: string): string[] => {
   }
 }
 
-/** `folder`: of all models. In the order of their engines and names. */
-export function ownModelsIn(folder: string): OwnModel[] {
+/** `folder`: of all models. `by`: the tenant that added it. In the order of their engines and names. */
+export function ownModelsIn(folder: string): (OwnModel & { readonly by: string })[] {
   const engines = foldersIn(folder).filter((name) => !name.startsWith('.'))
   return engines.sort().flatMap((engine) =>
     foldersIn(join(folder, engine))
@@ -36,7 +37,7 @@ export function ownModelsIn(folder: string): OwnModel[] {
         const manifest = readModelManifest(join(folder, folderOf({ engine, model })))
         if (!manifest?.own || manifest.engine !== engine || manifest.model !== model) return []
         const { label, role } = manifest.own
-        return [{ id: manifest.id, label, role, engine, model }]
+        return [{ id: manifest.id, label, role, engine, model, by: manifest.by }]
       }),
   )
 }
@@ -48,8 +49,10 @@ export function adopt(folder: string, { place, files, ...own }: PreparedModel, b
   // Also where file systems do not distinguish case.
   if (here.some((other) => other.model.toLowerCase() === model.toLowerCase()))
     throw new Failure('CONFLICT', `There is already a model ${id}. Choose another name, or remove that model first.`)
-  if (here.length >= MOST_OWN_MODELS)
-    throw new Failure('CONFLICT', `This machine has ${MOST_OWN_MODELS} models that were added from files. Remove one of them first.`)
+  const { machine, studio } = MOST_OWN_MODELS
+  const most = by === OWN_STUDIO ? machine : studio
+  if (here.length >= machine || here.filter((other) => other.by === by).length >= most)
+    throw new Failure('CONFLICT', `This machine takes ${most} models that were added from files. Remove one of them first.`)
   const listed = files.map((file) => ({ ...file, repo: '', revision: NO_REVISION }))
   const manifest: ModelManifest = { version: 1, id, engine, model, by, digest: digestOf(listed), files: listed, own: { label, role } }
   writeAtomic(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)

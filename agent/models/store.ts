@@ -98,6 +98,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   /** Additions come one after the other. */
   const serialize = createSerialQueue()
   const stopping = new AbortController()
+  /** Additions that run or wait, with their tenants. */
+  const adding = new Set<{ readonly by: string; readonly abort: AbortController }>()
 
   const placeOf = (model: CatalogueModel) => join(folder, folderOf(model))
   const modelOf = (id: string): CatalogueModel => {
@@ -238,14 +240,15 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   }
 
   /** The folder of the addition is removed in every case. */
-  async function addOnce({ addition, ...wanted }: Addition, by: string): Promise<OwnModel> {
+  async function addOnce({ addition, ...wanted }: Addition, by: string, signal: AbortSignal): Promise<OwnModel> {
     const place = join(folder, `${ADDITION}${addition}`)
     try {
       const {
         files,
         place: _,
         ...own
-      } = await deps.prepareModel(place, wanted, stopping.signal).then((prepared) => {
+      } = await deps.prepareModel(place, wanted, signal).then((prepared) => {
+        signal.throwIfAborted()
         adopt(folder, prepared, by)
         return prepared
       })
@@ -255,7 +258,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       log.info({ model: own.id, engine: own.engine, files: files.length }, 'model added from files')
       return own
     } catch (error) {
-      if (stopping.signal.aborted) throw new Failure('CANCELLED', 'The agent is stopping.')
+      signal.throwIfAborted()
       if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
       throw error
     } finally {
@@ -287,7 +290,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return manifest?.digest ?? ''
     },
     generation: () => generation,
-    inventory: () => [...models.map(stored), ...ownModels().map(({ id, ...own }) => ({ ...stored(rowOfOwn({ id, ...own })), own }))],
+    inventory: () => [...models.map(stored), ...ownModels().map(({ by: _, id, ...own }) => ({ ...stored(rowOfOwn({ id, ...own })), own }))],
     install(id, by, signal, isNext = false) {
       const model = modelOf(id)
       if (!runsOn(model, platform)) throw new Failure('MODEL_REF_REJECTED', `${model.label} does not run on this system.`)
@@ -316,6 +319,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     },
     stopAll(by) {
       sent.drop(by)
+      for (const one of adding)
+        if (one.by === by) one.abort.abort(new Failure('CANCELLED', 'The studio may not use this machine any more.'))
       for (const job of [...jobs.values()])
         if (job.by === by)
           job.abort.abort(new Failure('CANCELLED', 'The studio that started the installation may not use this machine any more.'))
@@ -325,7 +330,9 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       serialize(async () => {
         // The machine's own studio has put the files there itself.
         if (by !== OWN_STUDIO) sent.complete(addition.addition, by)
-        return await addOnce(addition, by)
+        const one = { by, abort: new AbortController() }
+        adding.add(one)
+        return await addOnce(addition, by, AbortSignal.any([stopping.signal, one.abort.signal])).finally(() => adding.delete(one))
       }),
     async remove(id, by) {
       const model = modelHere(id)
@@ -362,7 +369,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return freed
     },
     async stop() {
-      stopping.abort()
+      stopping.abort(new Failure('CANCELLED', 'The agent is stopping.'))
       for (const { abort } of jobs.values()) abort.abort(new Failure('CANCELLED', 'The agent is stopping.'))
       await turns
     },

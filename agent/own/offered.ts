@@ -32,6 +32,8 @@ const JSON_BYTES = 1024 ** 2
 /** Together, because files of a voice are many. */
 const ALL_JSON_BYTES = 32 * 1024 ** 2
 const ARCHIVE_BYTES = 64 * 1024 ** 2
+/** No model has more. Reading each costs time, also on a machine that others lend. */
+const MOST = { graphs: 40, archives: 4 } as const
 const ZIP = 'PK\x03\x04'
 
 /** The last part of the name. */
@@ -44,6 +46,7 @@ export async function readOffered(folder: string, signal: AbortSignal): Promise<
   })
   const offered: Offered[] = []
   let jsonLeft = ALL_JSON_BYTES
+  const read = { graphs: 0, archives: 0 }
   for (const [at, raw] of List.parse(JSON.parse(list)).entries()) {
     signal.throwIfAborted()
     const path = join(folder, String(at))
@@ -57,13 +60,18 @@ export async function readOffered(folder: string, signal: AbortSignal): Promise<
       name,
       path,
       size,
-      ...(/\.onnx$/i.test(name) ? await graphOf(path) : { graph: null, fault: '' }),
+      ...(!/\.onnx$/i.test(name) ? { graph: null, fault: '' } : read.graphs++ < MOST.graphs ? await graphOf(path) : TOO_MANY),
       json: isJson ? await jsonOf(path) : undefined,
-      tables: /\.(?:npz|bin)$/i.test(name) && size <= ARCHIVE_BYTES ? await tablesOf(path) : null,
+      tables:
+        /\.(?:npz|bin)$/i.test(name) && size <= ARCHIVE_BYTES && (await beginsAsZip(path)) && read.archives++ < MOST.archives
+          ? await tablesOf(path)
+          : null,
     })
   }
   return offered
 }
+
+const TOO_MANY = { graph: null, fault: `there are more than ${MOST.graphs} graphs` } as const
 
 async function graphOf(path: string): Promise<{ graph: Signature | null; fault: string }> {
   try {
@@ -83,7 +91,6 @@ async function jsonOf(path: string): Promise<unknown> {
 }
 
 async function tablesOf(path: string): Promise<Table[] | null> {
-  if (!(await beginsAsZip(path))) return null
   try {
     return [...readNpz(await readFile(path))].map(([name, { rows, columns }]) => ({ name, rows, columns }))
   } catch (error) {

@@ -1,7 +1,7 @@
 // Models of the owner's own files: each kind is recognised by its graphs, gets a place that its engine reads, and can be removed; what is not
 // recognised is refused with what was found, and leaves nothing.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sherpaOnnx } from '#agent/engine/engines/asr/sherpa/engine.ts'
@@ -13,6 +13,8 @@ import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
 import { createVerifier } from '#agent/engine/verify/run.ts'
 import { filesIn, readModelManifest } from '#agent/models/manifest.ts'
+import { adopt } from '#agent/models/own-models.ts'
+import { readOffered } from '#agent/own/offered.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isOwnModel, modelOfOwnId } from '#shared/models/own.ts'
 import { VerifyResult } from '#shared/operations/verify.ts'
@@ -213,6 +215,42 @@ test('a killed process leaves no half model: the next start removes what it left
   const { store } = openStore(t, NOWHERE, { folder })
   assert.deepEqual(readdirSync(folder), [])
   assert.ok(store.inventory().every(({ own }) => !own))
+})
+
+test('a studio that may not use the machine any more ends its addition, and nothing is left', async (t) => {
+  const begun = Promise.withResolvers<void>()
+  const { store, folder } = openStore(t, NOWHERE, {
+    prepareModel: (_place, _wanted, signal) =>
+      new Promise((_, reject) => {
+        begun.resolve()
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
+  })
+  const adding = store.add({ ...WANTED, addition: addition(folder, PIPER_FILES) }, 'local')
+  await begun.promise
+  store.stopAll('studio-1')
+  store.stopAll('local')
+  await assert.rejects(adding, { code: 'CANCELLED' })
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a few graphs of many are read, and a studio keeps no more than its number of models', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.onnx`, graphOf(['pixels'], ['label'])]))
+  const { store, folder } = openStore(t, NOWHERE)
+  const place = addition(folder, many)
+  const offered = await readOffered(join(folder, `.adding-${place}`), new AbortController().signal)
+  assert.equal(offered.filter(({ graph }) => graph !== null).length, 40)
+  await assert.rejects(store.add({ ...WANTED, addition: place }, 'local'), /No engine takes the inputs/)
+  for (let at = 0; at <= 20; at++) {
+    const made = join(folder, `.made-${at}`)
+    mkdirSync(made)
+    const model = { id: `own/m${at}`, label: 'x', role: 'TTS', engine: 'piper', model: `own-m${at}`, place: made, files: [] } as const
+    if (at < 20) adopt(folder, model, 'studio-1')
+    else {
+      assert.throws(() => adopt(folder, model, 'studio-1'), /takes 20 models/)
+      adopt(folder, model, 'local')
+    }
+  }
 })
 
 test('a full disk is named', async (t) => {
