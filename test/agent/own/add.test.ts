@@ -11,6 +11,7 @@ import { kokoro } from '#agent/engine/engines/tts/kokoro/engine.ts'
 import { piper } from '#agent/engine/engines/tts/piper/engine.ts'
 import { supertonic } from '#agent/engine/engines/tts/supertonic/engine.ts'
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
+import { findDownloaded } from '#agent/engine/seam/model-files.ts'
 import { createVerifier } from '#agent/engine/verify/run.ts'
 import { filesIn, readModelManifest } from '#agent/models/manifest.ts'
 import { adopt } from '#agent/models/own-models.ts'
@@ -33,6 +34,7 @@ import {
   SUPERTONIC_FILES,
 } from '#test/support/models/own/own-files.ts'
 import { piperGraph } from '#test/support/models/piper-model.ts'
+import { placeModel } from '#test/support/models/place-model.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const NOWHERE = 'http://127.0.0.1:1'
@@ -265,10 +267,12 @@ test('a full disk is named', async (t) => {
 
 test('what the owner added is used before what was downloaded', async (t) => {
   const { filesOf, folder } = await added(t, whisperFiles(t), { name: 'tuned' })
-  const { placeModel } = await import('#test/support/models/place-model.ts')
   placeModel(folder, 'faster-whisper', 'base', whisperFiles(t))
   const [first, ...named] = modelsOf(fasterWhisper, filesOf).map(({ model }) => model)
   assert.deepEqual([first, ...named], ['', 'own-tuned', 'base'])
+  const voice = await added(t, KOKORO_ONNX_FILES, { name: 'mine' })
+  placeModel(voice.folder, 'kokoro', '', KOKORO_FILES)
+  assert.match([...findDownloaded(voice.filesOf, 'kokoro')!.values()][0]!, /own-mine/)
 })
 
 test('no row of the catalogue has a name of this kind', () => {
