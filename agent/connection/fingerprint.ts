@@ -10,6 +10,7 @@ import {
   FORGET_VOICES_FEATURE,
   INPUTS_FEATURE,
   INSTALL_NEXT_FEATURE,
+  OWN_FILES_FEATURE,
   PROTOCOL_VERSION,
 } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -49,7 +50,7 @@ export const createDescribe =
     const inventoryBefore = inventory()
     return {
       agent_version: VERSION,
-      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE, EXCHANGE_FEATURE, INSTALL_NEXT_FEATURE],
+      features: [INPUTS_FEATURE, FORGET_VOICES_FEATURE, EXCHANGE_FEATURE, INSTALL_NEXT_FEATURE, OWN_FILES_FEATURE],
       host: {
         hostname: hostname(),
         os: process.platform === 'win32' ? 'windows' : process.platform,

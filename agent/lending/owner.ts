@@ -73,7 +73,7 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
       lifecycle: onFinished && { beginDrain, endDrain, drained, end: onFinished },
     })
     const space = createSpaceFile(join(settings.dataDir, 'agent'))
-    machine.lendSpace({ chosenBytes: space.bytes, studios: () => lending.studios() + inbound.studios() })
+    machine.lendSpace({ chosenBytes: space.bytes, filesBytes: space.filesBytes, studios: () => lending.studios() + inbound.studios() })
     await Promise.all([lending.start(), inbound.start()])
     control = controlOf(lending, inbound, machine, space)
     return {
@@ -101,6 +101,10 @@ const controlOf = (lending: StudioLending, inbound: InboundServer, machine: Mach
     space.write(bytes)
     return spaceView(await machine.lentSpace())
   },
+  async lendFiles({ bytes }) {
+    space.writeFiles(bytes)
+    return spaceView(await machine.lentSpace())
+  },
   async clearSpace() {
     const freed_bytes = await machine.removeModelsOfOthers()
     return { ...spaceView(await machine.lentSpace()), freed_bytes }
@@ -112,11 +116,12 @@ const controlOf = (lending: StudioLending, inbound: InboundServer, machine: Mach
   disconnect: ({ session_id }) => inbound.disconnect(session_id),
 })
 
-const spaceView = ({ limitBytes, isChosen, shareBytes, usedBytes }: LentSpace): SpaceView => ({
+const spaceView = ({ limitBytes, isChosen, shareBytes, usedBytes, filesBytes }: LentSpace): SpaceView => ({
   limit_bytes: limitBytes,
   chosen: isChosen,
   share_bytes: shareBytes,
   used_bytes: usedBytes,
+  files_bytes: filesBytes,
 })
 
 /** The socket is the lock, so it opens before the agent is ready to answer on it. */
@@ -134,6 +139,7 @@ function whenReady(control: () => AgentControl | null): AgentControl {
     leave: async (request) => now().leave(request),
     space: async (request) => now().space(request),
     lendSpace: async (request) => now().lendSpace(request),
+    lendFiles: async (request) => now().lendFiles(request),
     clearSpace: async (request) => now().clearSpace(request),
     inbound: async (request) => now().inbound(request),
     listen: async (request) => now().listen(request),

@@ -10,9 +10,13 @@ export type LentSpaceRules = {
   readonly chosenBytes: () => number | null
   /** Number of studios that may use this machine, its own not counted. */
   readonly studios: () => number
+  /** Bytes of files that one of them may send at a time; 0 or absent for none. */
+  readonly filesBytes?: () => number
 }
 /** Space in bytes. Without a limit the free space is unknown and the owner chose none. */
 export type LentSpace = {
+  /** Bytes of files that a studio may send at a time; 0 for none. */
+  readonly filesBytes: number
   readonly limitBytes: number | null
   readonly isChosen: boolean
   /** What one studio may use; null without a limit. */
@@ -22,11 +26,16 @@ export type LentSpace = {
 }
 
 /** `usage`: bytes on disk by owner. `freeBytes`: 0 when unknown. Pure. */
-export function lentSpace({ chosenBytes, studios }: LentSpaceRules, usage: ReadonlyMap<string, number>, freeBytes: number): LentSpace {
+export function lentSpace(
+  { chosenBytes, studios, filesBytes = () => 0 }: LentSpaceRules,
+  usage: ReadonlyMap<string, number>,
+  freeBytes: number,
+): LentSpace {
   const usedBytes = [...usage].reduce((sum, [owner, bytes]) => (owner === OWN_STUDIO ? sum : sum + bytes), 0)
   const chosen = chosenBytes()
   const limitBytes = chosen ?? (freeBytes === 0 ? null : Math.floor((freeBytes + usedBytes) / 2))
   return {
+    filesBytes: filesBytes(),
     limitBytes,
     isChosen: chosen !== null,
     shareBytes: limitBytes === null ? null : Math.floor(limitBytes / Math.max(1, studios())),

@@ -1,9 +1,10 @@
 // The manifest of an installed model: its files and their digests. It is written last, so a model is installed when its manifest exists.
 // Engine hosts read it too; it is their only source for the paths of model files.
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { folderOf, isPlainPath } from '#shared/models/model.ts'
+import { isOwnModel } from '#shared/models/own.ts'
 
 export const MANIFEST = 'manifest.json'
 const MANIFEST_LIMIT_BYTES = 4 * 1024 * 1024
@@ -16,6 +17,7 @@ const Hex = (digits: number) =>
 const ManifestFile = z.strictObject({
   /** Relative to the model's folder. */
   path: z.string().refine(isPlainPath),
+  /** '' of a file that the owner of the machine added; its revision is then zero. */
   repo: z.string().max(200),
   revision: Hex(40),
   size: z.number().int().min(0),
@@ -32,6 +34,8 @@ export const ModelManifest = z.strictObject({
   /** Over the digests of the files, in the order of their names. */
   digest: Hex(64),
   files: z.array(ManifestFile).max(2000),
+  /** Of a model that the owner of the machine added from files: what the catalogue says about others. */
+  own: z.strictObject({ label: z.string().max(200), role: z.enum(['TTS', 'ASR']) }).optional(),
 })
 export type ModelManifest = z.output<typeof ModelManifest>
 
@@ -47,22 +51,35 @@ export function readModelManifest(folder: string): ModelManifest | null {
   }
 }
 
-/** File name -> absolute path, or null when the model is not installed. */
-export type FilesOf = (engine: string, model: string) => ReadonlyMap<string, string> | null
+export type FilesOf = {
+  /** File name -> absolute path, or null when the model is not installed. */
+  (engine: string, model: string): ReadonlyMap<string, string> | null
+  /** Names of the models that the owner of the machine added for the engine, in their order. Absent: none. */
+  readonly own?: (engine: string) => string[]
+}
 export const noFiles: FilesOf = () => null
 
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
 /** `folder` of all models. A model counts only with all its files at full size: an engine must not read a partial file. */
-export const filesIn =
-  (folder: string): FilesOf =>
-  (engine, model) => {
+export function filesIn(folder: string): FilesOf {
+  const filesOf = (engine: string, model: string) => {
     if (!PLAIN_NAME.test(engine) || (model !== '' && !PLAIN_NAME.test(model))) return null
     const modelFolder = join(folder, folderOf({ engine, model }))
     const manifest = readModelManifest(modelFolder)
     if (manifest?.engine !== engine || manifest.model !== model) return null
     return isComplete(modelFolder, manifest) ? new Map(manifest.files.map(({ path }) => [path, join(modelFolder, path)])) : null
   }
+  return Object.assign(filesOf, { own: (engine: string) => (PLAIN_NAME.test(engine) ? ownNames(join(folder, engine)) : []) })
+}
+
+function ownNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isOwnModel).sort()
+  } catch {
+    return [] // the engine has no model
+  }
+}
 
 export const isComplete = (folder: string, { files }: ModelManifest): boolean =>
   files.every(({ path, size }) => {

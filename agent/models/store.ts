@@ -4,16 +4,20 @@ import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
+import { ADDITION, modelOfOwnId, type OwnModel, ownRow } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/protocol/messages.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
+import { isDiskError, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { type InstallDeps, installModel, type ReportInstall } from './install.ts'
+import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
+import type { InstallDeps, ReportInstall } from './install.ts'
 import { type LentSpace, type LentSpaceRules, lentSpace, OWN_STUDIO, requireLentSpace } from './lent-space.ts'
 import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
+import { adopt, ownModelsIn, type PreparedModel } from './own-models.ts'
 import { createPartials } from './partials.ts'
+import { createSentFiles, type SentChunk } from './sent-files.ts'
 
 export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly models: readonly CatalogueModel[]
@@ -24,9 +28,13 @@ export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly release: (engine: string) => Promise<void>
   /** A model was installed or removed. */
   readonly onChange: () => void
+  /** Makes a model of the files in the folder of an addition. Throws BAD_REQUEST, NOT_FOUND, and disk errors. */
+  readonly prepareModel: (folder: string, wanted: Omit<Addition, 'addition'>, signal: AbortSignal) => Promise<PreparedModel>
   /** What other studios may use of the disk; by default half of it. */
   readonly spaceRules?: LentSpaceRules
 }
+/** `addition`: names the folder of the files. `name` and `engine`: '' for those that the files say. */
+export type Addition = { readonly addition: string; readonly name: string; readonly engine: string }
 export type ModelStore = {
   readonly filesOf: FilesOf
   /** SHA-256 over the installed files of the model, or ''. */
@@ -40,6 +48,10 @@ export type ModelStore = {
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
   readonly stopAll: (by: string) => void
+  /** Takes bytes of a file of a model from another studio. Throws CONFLICT for what the owner of this machine does not allow, and for a full disk. */
+  readonly putFile: (chunk: SentChunk, by: string) => Promise<void>
+  /** Makes a model of the files of an addition. Throws NOT_FOUND, CONFLICT for a name that is taken, what `prepareModel` throws, STORAGE_FULL. */
+  readonly add: (addition: Addition, by: string) => Promise<OwnModel>
   /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
   /** What other studios use of the disk, and what they may use. */
@@ -75,19 +87,34 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   const folder = privateFolder(deps.folder)
   // A process that was killed during a removal, or while it wrote a file, leaves these.
   for (const name of readdirSync(folder))
-    if (name.startsWith(REMOVED) || name.endsWith('.new')) rmSync(join(folder, name), { recursive: true, force: true })
+    if ([REMOVED, ADDITION].some((prefix) => name.startsWith(prefix)) || name.endsWith('.new'))
+      rmSync(join(folder, name), { recursive: true, force: true })
   const partials = createPartials(folder)
   const jobs = new Map<string, Job>()
   let generation = 1
   /** One turn for each installation that was requested; a turn runs the first one that waits then. */
   let turns: Promise<void> = Promise.resolve()
   let waiting: Job[] = []
+  /** Additions come one after the other. */
+  const serialize = createSerialQueue()
+  const stopping = new AbortController()
+  /** Additions that run or wait, with their tenants. */
+  const adding = new Set<{ readonly by: string; readonly abort: AbortController }>()
 
   const placeOf = (model: CatalogueModel) => join(folder, folderOf(model))
   const modelOf = (id: string): CatalogueModel => {
     const model = findModel(models, id)
     if (!model) throw new Failure('MODEL_REF_REJECTED', `The catalogue of this machine has no model ${id}.`)
     return model
+  }
+  const ownModels = () => ownModelsIn(folder)
+  const rowOfOwn = (own: OwnModel): CatalogueModel => ownRow(own, sizeOnDisk(join(folder, folderOf(own))).size_bytes)
+  /** Of the catalogue, or added by the owner. */
+  const modelHere = (id: string): CatalogueModel => {
+    const own = modelOfOwnId(id) === null ? undefined : ownModels().find((model) => model.id === id)
+    if (own) return rowOfOwn(own)
+    if (modelOfOwnId(id) !== null) throw new Failure('NOT_FOUND', `There is no model ${id} on this machine.`)
+    return modelOf(id)
   }
   const isInstalled = (model: CatalogueModel): boolean => {
     const manifest = readModelManifest(placeOf(model))
@@ -125,14 +152,26 @@ export function createModelStore(deps: StoreDeps): ModelStore {
 
   async function spaceNow(): Promise<LentSpace> {
     const usage = new Map<string, number>()
-    for (const model of models) {
+    for (const model of [...models, ...ownModels().map(rowOfOwn)]) {
       const { size_bytes } = sizeOnDisk(placeOf(model))
       if (size_bytes === 0) continue
       const owner = readModelManifest(placeOf(model))?.by ?? partials.get(model.id)?.by ?? ''
       usage.set(owner, (usage.get(owner) ?? 0) + size_bytes)
     }
+    for (const [by, bytes] of sent.usage()) usage.set(by, (usage.get(by) ?? 0) + bytes)
     return lentSpace(spaceRules, usage, await deps.freeDisk(folder))
   }
+  const sent = createSentFiles({
+    folder,
+    limitBytes: () => spaceRules.filesBytes?.() ?? 0,
+    clock,
+    async admit(bytes, by) {
+      requireLentSpace(await spaceNow(), by, 'this model', bytes)
+      const free = await deps.freeDisk(folder)
+      if (free !== 0 && free < bytes + deps.headroomBytes)
+        throw new Failure('STORAGE_FULL', 'The disk of that machine has too little free space.')
+    },
+  })
   const admit: InstallDeps['admit'] = async (model, by, bytes) => {
     partials.set(model.id, by, clock.now())
     if (by !== OWN_STUDIO) requireLentSpace(await spaceNow(), by, model.label, bytes)
@@ -160,6 +199,8 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       try {
         if (!isInstalled(model)) {
           log.info({ model: model.id }, 'installing a model')
+          // Most starts install nothing.
+          const { installModel } = await import('./install.ts')
           await installModel(model, by, report, abort.signal, { ...deps, admit })
           partials.delete(model.id)
           changed()
@@ -182,6 +223,47 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     waiting.push(job)
     turns = turns.then(() => waiting.shift()?.work())
     return job
+  }
+
+  function stored(model: CatalogueModel): StoredModel {
+    const { size_bytes, files } = sizeOnDisk(placeOf(model))
+    const installed = files > 0 && isInstalled(model)
+    return {
+      id: model.id,
+      supported: runsOn(model, platform),
+      installed,
+      incomplete: size_bytes > 0 && !installed,
+      installing: jobs.has(model.id),
+      size_bytes,
+      files,
+    }
+  }
+
+  /** The folder of the addition is removed in every case. */
+  async function addOnce({ addition, ...wanted }: Addition, by: string, signal: AbortSignal): Promise<OwnModel> {
+    const place = join(folder, `${ADDITION}${addition}`)
+    try {
+      const {
+        files,
+        place: _,
+        ...own
+      } = await deps.prepareModel(place, wanted, signal).then((prepared) => {
+        signal.throwIfAborted()
+        adopt(folder, prepared, by)
+        return prepared
+      })
+      changed()
+      // It may be the default model now, and the engine would keep the earlier one open. A busy engine opens it with its next start.
+      await deps.release(own.engine).catch(() => {})
+      log.info({ model: own.id, engine: own.engine, files: files.length }, 'model added from files')
+      return own
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
+      throw error
+    } finally {
+      rmSync(place, { recursive: true, force: true })
+    }
   }
 
   /** The places of other tenants stay as they are. */
@@ -208,21 +290,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return manifest?.digest ?? ''
     },
     generation: () => generation,
-    inventory: () =>
-      models.map((model) => {
-        const { size_bytes, files } = sizeOnDisk(placeOf(model))
-        const installed = files > 0 && isInstalled(model)
-        const installing = jobs.has(model.id)
-        return {
-          id: model.id,
-          supported: runsOn(model, platform),
-          installed,
-          incomplete: size_bytes > 0 && !installed,
-          installing,
-          size_bytes,
-          files,
-        }
-      }),
+    inventory: () => [...models.map(stored), ...ownModels().map(({ by: _, id, ...own }) => ({ ...stored(rowOfOwn({ id, ...own })), own }))],
     install(id, by, signal, isNext = false) {
       const model = modelOf(id)
       if (!runsOn(model, platform)) throw new Failure('MODEL_REF_REJECTED', `${model.label} does not run on this system.`)
@@ -250,12 +318,24 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return true
     },
     stopAll(by) {
+      sent.drop(by)
+      for (const one of adding)
+        if (one.by === by) one.abort.abort(new Failure('CANCELLED', 'The studio may not use this machine any more.'))
       for (const job of [...jobs.values()])
         if (job.by === by)
           job.abort.abort(new Failure('CANCELLED', 'The studio that started the installation may not use this machine any more.'))
     },
+    putFile: sent.put,
+    add: (addition, by) =>
+      serialize(async () => {
+        // The machine's own studio has put the files there itself.
+        if (by !== OWN_STUDIO) sent.complete(addition.addition, by)
+        const one = { by, abort: new AbortController() }
+        adding.add(one)
+        return await addOnce(addition, by, AbortSignal.any([stopping.signal, one.abort.signal])).finally(() => adding.delete(one))
+      }),
     async remove(id, by) {
-      const model = modelOf(id)
+      const model = modelHere(id)
       const place = placeOf(model)
       const refuseInstalling = () => {
         if (jobs.has(id)) throw new Failure('CONFLICT', 'The model is being installed. Cancel the installation first.')
@@ -273,7 +353,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     lentSpace: spaceNow,
     async removeOfOthers() {
       let freed = 0
-      for (const model of models) {
+      for (const model of [...models, ...ownModels().map(rowOfOwn)]) {
         const place = placeOf(model)
         const { size_bytes, files } = sizeOnDisk(place)
         const owner = readModelManifest(place)?.by ?? partials.get(model.id)?.by
@@ -289,6 +369,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return freed
     },
     async stop() {
+      stopping.abort(new Failure('CANCELLED', 'The agent is stopping.'))
       for (const { abort } of jobs.values()) abort.abort(new Failure('CANCELLED', 'The agent is stopping.'))
       await turns
     },

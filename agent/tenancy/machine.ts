@@ -127,7 +127,13 @@ export function createMachine({
       for (const one of readersOf(engine)) if (pool.has(one)) await pool.unload(one)
     },
     onChange: () => pool.refresh(),
-    spaceRules: { chosenBytes: () => spaceRules.chosenBytes(), studios: () => spaceRules.studios() },
+    // Loaded when files are added.
+    prepareModel: async (...addition) => (await import('#agent/own/prepare.ts')).prepareAddition(...addition),
+    spaceRules: {
+      chosenBytes: () => spaceRules.chosenBytes(),
+      studios: () => spaceRules.studios(),
+      filesBytes: () => spaceRules.filesBytes?.() ?? 0,
+    },
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
   const gpus = createGpuProbe({ trial: loadInChild, log })

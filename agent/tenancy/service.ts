@@ -9,12 +9,15 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import {
+  AddModelMessage,
   CommitMessage,
   ConsentMessage,
   DrainMessage,
+  EMPTY_INSTALL_EVENT,
   ForgetVoicesMessage,
   InstallMessage,
   ModelMessage,
+  PutFileMessage,
   UnloadMessage,
 } from '#shared/protocol/messages.ts'
 import { HeaderMessage, InputChunkMessage } from '#shared/protocol/run-messages.ts'
@@ -239,6 +242,25 @@ export function createService({
       // An installation fills a disk that may belong to another person, so it needs the same consent as work.
       if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
       yield* models.install(id, owner, signal, next)
+    },
+    async putFile(request) {
+      const { consent_id, ...chunk } = parseMessage(PutFileMessage, request, 'INVALID_TASK_PARAMS')
+      if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
+      await models.putFile(chunk, owner)
+    },
+    async *addModel(request) {
+      const { consent_id, ...addition } = parseMessage(AddModelMessage, request, 'INVALID_TASK_PARAMS')
+      if (consent === '' || consent_id !== consent) throw new Failure('CONSENT_MISSING', 'There is no consent in force for this machine.')
+      yield { ...EMPTY_INSTALL_EVENT, phase: 'install_start' }
+      try {
+        const { id } = await models.add(addition, owner)
+        yield { ...EMPTY_INSTALL_EVENT, phase: 'install_done', file: id }
+      } catch (error) {
+        const { code, message } = Failure.from(error)
+        // Without the message, which has the names of files.
+        log.info({ code }, 'model not added')
+        yield { ...EMPTY_INSTALL_EVENT, phase: 'install_error', code, message: message.slice(0, 2000) }
+      }
     },
     stopInstall: async (request) => ({
       stopped: models.stopInstall(parseMessage(ModelMessage, request, 'INVALID_TASK_PARAMS').id, owner),

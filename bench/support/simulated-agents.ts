@@ -52,6 +52,8 @@ const serviceOf = (hostname: string): AgentService => ({
   async *install() {},
   stopInstall: async () => ({ stopped: false }),
   removeModel: async () => ({ freed_bytes: 0 }),
+  async putFile() {},
+  async *addModel() {},
   forgetVoices: async () => {},
   drain: async () => ({ held: 0 }),
 })

@@ -104,6 +104,13 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return { value: view, lines: spaceLines(view) }
   },
 
+  async files(agent, [word, ...more]) {
+    if (more.length) throw new Misuse(FILES_USAGE)
+    const bytes = word === undefined || word === 'off' ? 0 : bytesOf(word, FILES_USAGE)
+    const view = word === undefined ? await agent.space({}) : await agent.lendFiles({ bytes })
+    return { value: view, lines: spaceLines(view) }
+  },
+
   async lend(agent, [word, ...more]) {
     if ((word !== 'on' && word !== 'off') || more.length) throw new Misuse('agent lend takes on or off.')
     const view = await agent.lend({ enabled: word === 'on' })
@@ -152,9 +159,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
 const SPACE_USAGE = 'agent space takes a number of gigabytes, auto or clear.'
 const MOST_GB = 1_000_000
-function bytesOf(word: string): number {
+const FILES_USAGE = 'agent files takes a number of gigabytes, or off.'
+function bytesOf(word: string, usage = SPACE_USAGE): number {
   const gigabytes = /^\d{1,7}(?:\.\d{1,9})?$/.test(word) ? Number(word) : Number.NaN
-  if (!(gigabytes <= MOST_GB)) throw new Misuse(SPACE_USAGE)
+  if (!(gigabytes <= MOST_GB)) throw new Misuse(usage)
   return Math.round(gigabytes * 1e9)
 }
 

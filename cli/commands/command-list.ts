@@ -18,6 +18,7 @@ const AGENT: readonly Command[] = (
     { usage: 'agent status', line: 'Show the state of lending and listening' },
     { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
     { usage: 'agent space GB', line: 'Lend disk space for models; auto, clear' },
+    { usage: 'agent files GB', line: 'Let studios send model files; off' },
     { usage: 'agent finish', line: 'Finish the current tasks, then stop' },
     { usage: 'agent leave', line: 'Stop lending and leave the studio' },
     {
@@ -181,9 +182,20 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     ...models,
+    usage: 'models add PATH',
+    line: 'Add your own model: file, folder or zip',
+    options: [
+      ['--engine ID', 'For add: the engine that must read it (default: found)'],
+      ['--name NAME', 'For add: its name (default: as its files are called)'],
+      ['--found ID', 'For add: one of models found, in place of PATH'],
+    ],
+  },
+  { ...models, usage: 'models found', line: 'List models of other programs here', options: [JSON_OPTION] },
+  {
+    ...models,
     usage: 'models verify NAME',
     line: 'Check an installed model, print a report',
-    options: [JSON_OPTION, ['--worker NAME', `For verify: on this machine of ${COMMAND} workers`]],
+    options: [JSON_OPTION, ['--worker NAME', `For add and verify: this machine of ${COMMAND} workers`]],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model' },
   { ...engines, usage: 'engines', line: 'List the engines and what they need', options: [JSON_OPTION] },

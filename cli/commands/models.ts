@@ -1,5 +1,4 @@
-// `models`: lists, installs, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
-
+// `models`: lists, installs, adds, verifies and removes models. Installation shows a progress bar on a terminal and progress lines in a pipe.
 import { createInterface as createDialogue } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
@@ -18,9 +17,19 @@ import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 
-const OPTIONS = { json: { type: 'boolean' }, 'accept-licence': { type: 'boolean' }, worker: { type: 'string' } } as const
+const OPTIONS = {
+  json: { type: 'boolean' },
+  'accept-licence': { type: 'boolean' },
+  worker: { type: 'string' },
+  engine: { type: 'string' },
+  name: { type: 'string' },
+  found: { type: 'string' },
+} as const
 const Advice = z.object({ models: z.array(z.object({ repo_id: z.string() })) })
-const VERBS = ['install', 'verify', 'remove']
+/** This machine, as a target. */
+const LOCAL = 'local'
+const VERBS = ['install', 'add', 'found', 'verify', 'remove']
+const ADDING = ['engine', 'name', 'found'] as const
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
 type Event = z.output<typeof Event>
 const FINAL_PHASES = ['install_done', 'install_error', 'install_cancelled']
@@ -30,10 +39,26 @@ export const run: CommandRun = async (args, terminal) => {
   const [verb, name, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
   if (!VERBS.includes(verb)) throw unknownVerb('models', verb, VERBS)
-  if (verb !== 'verify' && values.worker !== undefined) throw new Misuse('--worker is an option of models verify.')
+  if (verb !== 'verify' && verb !== 'add' && values.worker !== undefined)
+    throw new Misuse('--worker is an option of models verify and models add.')
+  const misplaced = ADDING.find((option) => values[option] !== undefined && verb !== 'add')
+  if (misplaced) throw new Misuse(`--${misplaced} is an option of models add.`)
+  const isJson = values.json === true
+  if (verb === 'add' || verb === 'found') {
+    const { addModel, listFound } = await import('./model-files.ts')
+    if (rest.length > 0 || (verb === 'found' && name !== undefined)) throw new Misuse(`Too many arguments: models ${verb}.`)
+    if (verb === 'found') return listFound(isJson, terminal)
+    const { name: wanted, engine, found } = values
+    const target = values.worker === undefined ? undefined : (await machineNamed(terminal.env, values.worker)).id
+    const check = (id: string) => verify(id, target ?? LOCAL, false, terminal)
+    return addModel(name, { name: wanted, engine, found, target, json: isJson }, terminal, check)
+  }
   if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ${COMMAND} models.`)
   const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
-  if (verb === 'verify') return verify(modelToVerify(models, name), values.worker, values.json === true, terminal)
+  if (verb === 'verify') {
+    const target = values.worker === undefined ? undefined : (await machineNamed(terminal.env, values.worker)).id
+    return verify(modelToVerify(models, name), target, values.json === true, terminal)
+  }
   if (verb === 'install') {
     const recommended = Advice.parse(await requestJson(terminal.env, 'GET', '/setup/recommendations')).models.map(({ repo_id }) => repo_id)
     const model = modelToInstall(models, name, recommended)
@@ -62,9 +87,8 @@ async function list(json: boolean, { env, output }: Terminal): Promise<number> {
   return 0
 }
 
-/** Prints the report. The exit status is 1 if a check differs. */
-async function verify(id: string, worker: string | undefined, json: boolean, { env, output, interrupted }: Terminal): Promise<number> {
-  const target = worker === undefined ? undefined : (await machineNamed(env, worker)).id
+/** Prints the report. The exit status is 1 if a check differs. `target`: the chosen machine by default. */
+async function verify(id: string, target: string | undefined, json: boolean, { env, output, interrupted }: Terminal): Promise<number> {
   const body = { repo_id: id, ...(target !== undefined && { target }) }
   // The studio ends the task when the connection closes.
   const response = await request(env, { method: 'POST', path: '/models/verify', body, signal: interrupted() })

@@ -24,11 +24,15 @@ function stateOf({ draining, connected, approved, studio_name }: LendingView): s
 }
 
 /** How much of the disk other studios use for models. */
-export function spaceLines({ limit_bytes, share_bytes, used_bytes, chosen }: SpaceView): string[] {
-  if (limit_bytes === null) return [`Models of other studios: ${shortBytes(used_bytes)}`]
+export function spaceLines({ limit_bytes, share_bytes, used_bytes, chosen, files_bytes }: SpaceView): string[] {
+  const files =
+    files_bytes === 0
+      ? []
+      : [`Studios may send files of models, ${shortBytes(files_bytes)} at a time. They are verified against no publisher.`]
+  if (limit_bytes === null) return [`Models of other studios: ${shortBytes(used_bytes)}`, ...files]
   const reason = chosen ? '' : ' (half of the free space)'
   const share = share_bytes === null || share_bytes === limit_bytes ? '' : `, at most ${shortBytes(share_bytes)} for each studio`
-  return [`Models of other studios: ${shortBytes(used_bytes)} of at most ${shortBytes(limit_bytes)}${reason}${share}`]
+  return [`Models of other studios: ${shortBytes(used_bytes)} of at most ${shortBytes(limit_bytes)}${reason}${share}`, ...files]
 }
 
 /** Whether this machine accepts connections from other studios, and which are connected. `now` in epoch seconds. */

@@ -24,6 +24,7 @@ const Model = models.element.pick({
   incomplete: true,
   installing: true,
   supported: true,
+  own: true,
 })
 export const ModelsAnswer = z.object({ models: z.array(Model), total_installed_bytes, disk_free_gb })
 type ModelsAnswer = z.output<typeof ModelsAnswer>
@@ -39,7 +40,11 @@ const rowOf = (model: ListedModel) => ({
     model.role,
     model.label,
   ],
-  notes: [`${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', must be accepted first'})`],
+  notes: [
+    model.own
+      ? `${model.repo_id} (from files, not verified against a publisher)`
+      : `${model.repo_id}  (${model.licence}${model.licence_accepted ? '' : ', must be accepted first'})`,
+  ],
 })
 
 /** Models of a group that are neither here nor on their way: one line with their names. */
@@ -67,10 +72,12 @@ function rowsOf(models: readonly ListedModel[]) {
 export function modelLines({ models, total_installed_bytes, disk_free_gb }: ModelsAnswer): string[] {
   const rows = rowsOf(models)
   const count = models.filter(({ installed }) => installed).length
+  const own = models.filter((model) => model.own).length
   return [
     ...tableLines(['STATE', 'SIZE', 'FOR', 'MODEL'], rows, [20, 10, 12, 80]),
     '',
     `Installed: ${count} of ${models.length}, ${shortBytes(total_installed_bytes)}`,
+    ...(own === 0 ? [] : [`Added from files, not verified against a publisher: ${own}`]),
     ...(disk_free_gb === null ? [] : [`Free disk space: ${disk_free_gb} GB`]),
     `Install a model: ${COMMAND} models install NAME, for example: ${COMMAND} models install kokoro`,
     'Without a model, the embedded voice Heart speaks English.',

@@ -20,7 +20,7 @@ import { withPublicError } from './contract/public-error.ts'
 import { createRequestIds, REQUEST_ID } from './contract/request-id.ts'
 import { UNWATCHED, type Watch, type WatchedRequest } from './contract/watch.ts'
 import { parseBodies } from './input/bodies.ts'
-import { FIELD_BYTES, UPLOAD_BYTES, type UploadDisk } from './input/form.ts'
+import { FIELD_BYTES, UPLOAD_BYTES, type UploadDisk, USUAL_FILES } from './input/form.ts'
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createLargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
@@ -126,7 +126,7 @@ export async function createServer({
         strictPreflight: true,
       }),
   })
-  await app.register(multipart, { limits: { fileSize: UPLOAD_BYTES, files: 2, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
+  await app.register(multipart, { limits: { fileSize: UPLOAD_BYTES, files: USUAL_FILES, fields: 64, fieldSize: FIELD_BYTES, parts: 66 } })
 
   app.addHook('onSend', async (request, reply, payload) => {
     const location = reply.getHeader('location')

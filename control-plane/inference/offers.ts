@@ -2,6 +2,7 @@
 
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { engineRow, unpronouncedLanguage } from '#shared/engines.ts'
+import { modelOfOwnId } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseBlend } from '#shared/voices/blend.ts'
 
@@ -63,6 +64,10 @@ export function followsInstructions({ engine, stands_in }: Pick<Offer, 'engine' 
 
 /** Whether it can run now: nothing needs to be installed or downloaded. */
 export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded
+
+/** Whether it is the own model of this id, of the engine that it was added for; another engine may read its files, too. */
+export const isOwnOffer = ({ engine, model }: Pick<Offer, 'engine' | 'model'>, id: string): boolean =>
+  model !== '' && modelOfOwnId(id) === model && engineRow(engine)?.modelsOf === undefined
 
 /** The offers of this machine that can do the operation now. */
 export const localOffers = (offers: readonly Offer[], operation: string): Offer[] =>

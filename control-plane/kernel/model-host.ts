@@ -1,4 +1,11 @@
-import type { InstallEvent, InventoryReply, RemoveModelReply, StopInstallReply } from '#shared/protocol/messages.ts'
+import type {
+  AddModelRequest,
+  InstallEvent,
+  InventoryReply,
+  PutFileRequest,
+  RemoveModelReply,
+  StopInstallReply,
+} from '#shared/protocol/messages.ts'
 
 /** The part of a session that this area uses. */
 export type ModelHost = {
@@ -8,6 +15,10 @@ export type ModelHost = {
   readonly install: (id: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
   readonly stopInstall: (id: string) => Promise<StopInstallReply>
   readonly removeModel: (id: string) => Promise<RemoveModelReply>
+  /** Throws OPERATION_UNSUPPORTED for an older agent, CONFLICT for what the owner of the machine does not allow. */
+  readonly putFile: (request: Omit<PutFileRequest, 'consent_id'>) => Promise<void>
+  /** Makes a model of the files of an addition; see agent.proto. */
+  readonly addModel: (request: Omit<AddModelRequest, 'consent_id'>, signal: AbortSignal) => AsyncIterable<InstallEvent>
   /** Refreshes the offers of the machine, so that a reported change can be used at once. Never rejects. */
   readonly describeAgain: () => Promise<void>
 }

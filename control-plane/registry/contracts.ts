@@ -45,6 +45,7 @@ import { sidecarContracts } from '#control-plane/features/machines/engines/sidec
 import { sonitranslateContracts } from '#control-plane/features/machines/engines/sonitranslate/sonitranslate.contract.ts'
 import { lendingContracts } from '#control-plane/features/machines/lending/lending.contract.ts'
 import { modelsContracts } from '#control-plane/features/machines/models/models.contract.ts'
+import { ownContracts } from '#control-plane/features/machines/models/own/own.contract.ts'
 import { verifyContracts } from '#control-plane/features/machines/models/verify/verify.contract.ts'
 import { eventsContracts } from '#control-plane/features/machines/tasks/events.contract.ts'
 import { tasksContracts } from '#control-plane/features/machines/tasks/tasks.contract.ts'
@@ -137,6 +138,7 @@ export const CONTRACTS: readonly Contract[] = [
   workersContracts,
   tasksContracts,
   modelsContracts,
+  ownContracts,
   verifyContracts,
   setupContracts,
   mediaToolsContracts,

@@ -4,7 +4,7 @@ import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { DrainRequest, Snapshot } from '#shared/protocol/messages.ts'
+import type { AddModelRequest, DrainRequest, PutFileRequest, Snapshot } from '#shared/protocol/messages.ts'
 import {
   DescriptionMessage,
   EXCHANGE_FEATURE,
@@ -12,6 +12,7 @@ import {
   FORGOTTEN_LIMIT,
   INPUTS_FEATURE,
   INSTALL_NEXT_FEATURE,
+  OWN_FILES_FEATURE,
   PROTOCOL_VERSION,
   SnapshotMessage,
   UnloadedMessage,
@@ -38,6 +39,7 @@ export const SESSION_CHECK_MS = 1_000
 const STALE_MS = 10_000
 const ROTATE_MS = 30_000
 const UNLOAD_MS = 10_000
+const PUT_MS = 60_000
 const OWNER_CALL_MS = 1_000
 const PING_EVERY_BEATS = PING_MS / BEAT_MS
 const ROUND_TRIPS_KEPT = 5
@@ -201,6 +203,15 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     },
     stopInstall: (id: string) => link.stopInstall({ id }),
     removeModel: (id: string) => link.removeModel({ id }),
+    async putFile(request: Omit<PutFileRequest, 'consent_id'>): Promise<void> {
+      if (!description?.features.includes(OWN_FILES_FEATURE))
+        throw new Failure('OPERATION_UNSUPPORTED', 'The agent of this machine is too old to take files of models.', {
+          hint: 'Update Voice Studio on that machine.',
+        })
+      await link.putFile({ ...request, consent_id: consentOf(workerId) ?? '' }, PUT_MS)
+    },
+    addModel: (request: Omit<AddModelRequest, 'consent_id'>, signal: AbortSignal) =>
+      link.addModel({ ...request, consent_id: consentOf(workerId) ?? '' }, signal),
     inventoryGeneration: () => snapshot?.inventory ?? 0,
 
     isReady: () => description !== null && snapshot !== null && link.isOpen,

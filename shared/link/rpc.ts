@@ -6,6 +6,7 @@ import { loadPackageDefinition } from '@grpc/grpc-js'
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader'
 import type { Failure, FailureCode } from '#shared/protocol/failure.ts'
 import type {
+  AddModelRequest,
   CommitRequest,
   ConsentRequest,
   DescribeRequest,
@@ -21,6 +22,7 @@ import type {
   LogLine,
   LogsRequest,
   ModelRequest,
+  PutFileRequest,
   RedeemRequest,
   RemoveModelReply,
   RenewRequest,
@@ -74,6 +76,9 @@ export const AGENT_METHODS = {
   install: stream<InstallRequest, InstallEvent>(),
   stopInstall: unary<ModelRequest, StopInstallReply>(),
   removeModel: unary<ModelRequest, RemoveModelReply>(),
+  putFile: unary<PutFileRequest, void>(),
+  /** The last event reports how it ended. The work continues when the call ends. */
+  addModel: stream<AddModelRequest, InstallEvent>(),
 } as const satisfies Methods
 
 /** Methods of the agent that the link itself calls and serves: another way for `run`. */

@@ -88,6 +88,8 @@ export const SpaceView = z.object({
   /** What one studio may use. */
   share_bytes: z.number().nullable(),
   used_bytes: z.number(),
+  /** Bytes of files of models that a studio may send at a time; 0 for none, as with an older agent. */
+  files_bytes: z.number().default(0),
 })
 export type SpaceView = z.output<typeof SpaceView>
 
@@ -106,6 +108,8 @@ export const AGENT_CONTROL = {
   space: { request: NoFields, reply: SpaceView },
   /** Null: half of the free space. Models that are there already stay. */
   lendSpace: { request: z.strictObject({ bytes: z.int().min(0).nullable() }), reply: SpaceView },
+  /** Bytes of files of models that a studio may send at a time; 0 for none. */
+  lendFiles: { request: z.strictObject({ bytes: z.int().min(0) }), reply: SpaceView },
   /** Removes the models of other studios that are not in use. */
   clearSpace: { request: NoFields, reply: SpaceView.extend({ freed_bytes: z.number() }) },
   inbound: { request: NoFields, reply: InboundView },

@@ -18,6 +18,8 @@ export const FORGET_VOICES_FEATURE = 'forget-voices'
 export const EXCHANGE_FEATURE = 'exchange'
 /** The agent changes the order of the installations of a caller: `next` of an install request. */
 export const INSTALL_NEXT_FEATURE = 'install-next'
+/** The agent takes files of models: the call PutFile. */
+export const OWN_FILES_FEATURE = 'own-files'
 
 /** Reply or request without a field. */
 export type Empty = Record<string, never>
@@ -176,6 +178,30 @@ export type ModelRequest = z.input<typeof ModelMessage>
 export const InstallMessage = z.object({ id: ModelId, consent_id: z.string().max(64), next: z.boolean().default(false) })
 export type InstallRequest = z.input<typeof InstallMessage>
 const Small = z.number().int().min(0).max(0xffff_ffff)
+const OwnModelMessage = z.object({
+  label: lineField(200),
+  role: z.enum(['TTS', 'ASR']),
+  engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
+  model: z.string().regex(/^own-[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/),
+})
+export const PUT_BYTES = 256 * 1024
+export const PutFileMessage = z.object({
+  addition: z.string().regex(/^[0-9a-f]{32}$/),
+  index: Small,
+  name: z.string().min(1).max(1000),
+  offset: CountField,
+  payload: z.instanceof(Uint8Array).refine((bytes) => bytes.length <= PUT_BYTES, 'is too large'),
+  total: CountField,
+  consent_id: z.string().max(64),
+})
+export type PutFileRequest = z.input<typeof PutFileMessage>
+export const AddModelMessage = z.object({
+  addition: z.string().regex(/^[0-9a-f]{32}$/),
+  name: z.string().max(60),
+  engine: z.string().max(64),
+  consent_id: z.string().max(64),
+})
+export type AddModelRequest = z.input<typeof AddModelMessage>
 const StoredModelMessage = z.object({
   id: ModelId,
   supported: z.boolean(),
@@ -184,6 +210,7 @@ const StoredModelMessage = z.object({
   installing: z.boolean(),
   size_bytes: CountField,
   files: Small,
+  own: OwnModelMessage.nullish(),
 })
 export type StoredModel = z.output<typeof StoredModelMessage>
 export const InventoryMessage = z.object({ models: z.array(StoredModelMessage).max(1000) })

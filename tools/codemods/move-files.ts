@@ -61,9 +61,11 @@ function withImports(path: string, text: string): string {
       : specifier.startsWith('#')
         ? specifier.slice(1)
         : null
-    if (target === null || !known.has(target)) return whole
+    if (target === null) return whole
     const own = moved.get(path)!
-    const other = moved.get(target)!
+    // A branch that was merged after the move names files by their old paths.
+    const other = newPath(target)
+    if (!known.has(target) && !known.has(other)) return whole
     const written = WEB.test(own) && WEB.test(other) ? relativeTo(own, other) : specifierOf(own, other)
     return `${before}${quote}${written}${quote}`
   })

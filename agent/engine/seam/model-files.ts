@@ -15,10 +15,13 @@ export const findFile = (files: ModelFiles, name: string): string | null =>
 /** Names of the models in the catalogue for an engine, best first; '' only where the catalogue has a model of that name. */
 export const catalogueModels = (engine: string): string[] => CATALOGUE.filter((row) => row.engine === engine).map(({ model }) => model)
 
+/** Names of the models that may be here, best first: those that the owner of the machine added, because a person chose them, then the catalogue. */
+export const modelsToFind = (filesOf: FilesOf, engine: string): string[] => [...(filesOf.own?.(engine) ?? []), ...catalogueModels(engine)]
+
 /** The files of `model`, or for '' those of the best downloaded model. Null: not downloaded. */
 export function findDownloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles | null {
   if (model !== '') return filesOf(engine, model)
-  for (const name of ['', ...catalogueModels(engine)]) {
+  for (const name of [...(filesOf.own?.(engine) ?? []), '', ...catalogueModels(engine)]) {
     const files = filesOf(engine, name)
     if (files) return files
   }
@@ -34,7 +37,7 @@ export function requireDownloaded(filesOf: FilesOf, engine: string, model = ''):
 
 /** The capability of the default model, downloaded or not, and one for each downloaded model with a name. */
 export function describeEach(filesOf: FilesOf, engine: string, describe: (files: ModelFiles | null) => Capability): Capability[] {
-  const named = catalogueModels(engine).flatMap((model) => {
+  const named = modelsToFind(filesOf, engine).flatMap((model) => {
     const files = model === '' ? null : filesOf(engine, model)
     return files ? [{ ...describe(files), model }] : []
   })

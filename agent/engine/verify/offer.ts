@@ -1,9 +1,8 @@
 // Which models of an engine can be verified. They are announced like every other operation, so that the studio sends a verification only to
 // an agent that has the model and supports the operation.
-
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'
-import { catalogueModels } from '#agent/engine/seam/model-files.ts'
+import { catalogueModels, modelsToFind } from '#agent/engine/seam/model-files.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 
 /** `described`: the capabilities of the engine. A substitute and a model that is not downloaded cannot be verified. */
@@ -12,7 +11,7 @@ export function verifiable({ id, verification }: EngineDefinition, described: re
   const [first] = real
   if (!verification || !first) return []
   // The catalogue has models that an engine does not describe, such as another language of the same engine.
-  const named = catalogueModels(id).filter((model) => filesOf(id, model) !== null)
+  const named = modelsToFind(filesOf, id).filter((model) => filesOf(id, model) !== null)
   const models = new Set([...real.map(({ model }) => model), ...named])
   // A model of the catalogue that is not here: '' stands for another one, which has a name.
   if (catalogueModels(id).includes('') && !named.includes('')) models.delete('')

@@ -31,6 +31,8 @@ type Form = {
 export const UPLOAD_BYTES = 512 * 1024 * 1024
 /** Limit for one text field. */
 export const FIELD_BYTES = 1024 * 1024
+/** Limit for the files of a form whose contract names fewer. */
+export const USUAL_FILES = 2
 /** Limit for all text fields of a form together; they are in memory. */
 const FIELDS_BYTES = 4 * 1024 * 1024
 /** For the lines between the parts, and for files that the contract does not name and that are dropped. */
@@ -95,7 +97,8 @@ export async function readForm(
     await share?.expect(Number(request.headers['content-length'] ?? 0))
     // The parser would wait for the end of a request that was cut off before it listened.
     if (request.raw.destroyed) throw new Failure('CANCELLED', 'The client disconnected.')
-    for await (const part of request.parts(own === null ? {} : { limits: { fileSize: mostBytes } })) {
+    const limits = { fileSize: mostBytes, files: Math.max(USUAL_FILES, fileNames.length) }
+    for await (const part of request.parts(own === null ? {} : { limits })) {
       if (part.type === 'field') {
         if (part.fieldnameTruncated || part.valueTruncated) throw new Failure('BODY_TOO_LARGE', `The field ${part.fieldname} is too long.`)
         const wasLarge = fieldBytes > FIELD_BYTES

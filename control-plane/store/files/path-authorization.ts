@@ -9,7 +9,7 @@ import { parseJson } from '#shared/protocol/json.ts'
 import { emptyFolder, fileIn, privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 
-export const PATH_KINDS = ['models_dir', 'ffmpeg', 'ffprobe', 'dub_export', 'soni_input', 'soni_output_dir'] as const
+export const PATH_KINDS = ['models_dir', 'own_model', 'ffmpeg', 'ffprobe', 'dub_export', 'soni_input', 'soni_output_dir'] as const
 export type PathKind = (typeof PATH_KINDS)[number]
 export type PathAuthorizations = ReturnType<typeof createPathAuthorizations>
 

@@ -27,6 +27,7 @@ import type { enginesContracts } from '#control-plane/features/machines/engines/
 import type { loadedContracts } from '#control-plane/features/machines/engines/loaded/loaded.contract.ts'
 import type { lendingContracts } from '#control-plane/features/machines/lending/lending.contract.ts'
 import type { modelsContracts } from '#control-plane/features/machines/models/models.contract.ts'
+import type { ownContracts } from '#control-plane/features/machines/models/own/own.contract.ts'
 import type { eventsContracts } from '#control-plane/features/machines/tasks/events.contract.ts'
 import type { tasksContracts } from '#control-plane/features/machines/tasks/tasks.contract.ts'
 import type { logsContracts } from '#control-plane/features/machines/workers/logs.contract.ts'
@@ -75,6 +76,7 @@ type Row =
   | RowsOf<typeof logsContracts>
   | RowsOf<typeof mediaToolsContracts>
   | RowsOf<typeof modelsContracts>
+  | RowsOf<typeof ownContracts>
   | RowsOf<typeof noticesContracts>
   | RowsOf<typeof personasContracts>
   | RowsOf<typeof profilesContracts>

@@ -1,6 +1,7 @@
 // A model store in a temporary folder with a test server.
 import type { TestContext } from 'node:test'
 import { createModelStore, type StoreDeps } from '#agent/models/store.ts'
+import { prepareAddition } from '#agent/own/prepare.ts'
 import { createFetch } from '#shared/download/fetch.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { from, listed, row } from '#shared/models/rows.ts'
@@ -60,6 +61,7 @@ export function openStore(t: TestContext, url: string, more: Partial<StoreDeps> 
     log: silentLog,
     release: async () => {},
     onChange: () => {},
+    prepareModel: prepareAddition,
     ...rest,
   }
   const store = createModelStore(deps)

@@ -13,10 +13,16 @@ export const noModels: ModelStore = {
   },
   stopInstall: () => false,
   stopAll() {},
+  putFile: async () => {
+    throw none()
+  },
+  add: async () => {
+    throw none()
+  },
   remove: async () => {
     throw none()
   },
-  lentSpace: async () => ({ limitBytes: null, isChosen: false, shareBytes: null, usedBytes: 0, usedBy: () => 0 }),
+  lentSpace: async () => ({ filesBytes: 0, limitBytes: null, isChosen: false, shareBytes: null, usedBytes: 0, usedBy: () => 0 }),
   removeOfOthers: async () => 0,
   stop: async () => {},
 }

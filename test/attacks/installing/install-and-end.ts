@@ -1,5 +1,6 @@
 // Installs a model as an agent does, and ends. Arguments: the folder of the models, the address of the server, the model, for which studio.
 import { createModelStore } from '#agent/models/store.ts'
+import { prepareAddition } from '#agent/own/prepare.ts'
 import { createFetch } from '#shared/download/fetch.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
@@ -22,6 +23,7 @@ const store = createModelStore({
   log: silentLog,
   release: async () => {},
   onChange: () => {},
+  prepareModel: prepareAddition,
 })
 let phase = ''
 for await (const event of store.install(SMALL.id, by, new AbortController().signal)) phase = event.phase

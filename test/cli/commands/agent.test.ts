@@ -97,12 +97,15 @@ test('a QR code is drawn only on a terminal that is wide enough', () => {
 })
 
 test('the space for models of other studios is shown with what one of them may use', () => {
-  const view = { limit_bytes: 40e9, share_bytes: 40e9, used_bytes: 12.4e9, chosen: true }
+  const view = { limit_bytes: 40e9, share_bytes: 40e9, used_bytes: 12.4e9, chosen: true, files_bytes: 0 }
   assert.deepEqual(spaceLines(view), ['Models of other studios: 12.4 GB of at most 40.0 GB'])
   assert.deepEqual(spaceLines({ ...view, chosen: false, share_bytes: 20e9 }), [
     'Models of other studios: 12.4 GB of at most 40.0 GB (half of the free space), at most 20.0 GB for each studio',
   ])
   assert.deepEqual(spaceLines({ ...view, limit_bytes: null, share_bytes: null }), ['Models of other studios: 12.4 GB'])
+  assert.deepEqual(spaceLines({ ...view, limit_bytes: null, share_bytes: null, files_bytes: 2e9 }).slice(1), [
+    'Studios may send files of models, 2.0 GB at a time. They are verified against no publisher.',
+  ])
 })
 
 test('without a running agent each command says how to start one; invalid arguments exit with 2', async (t) => {

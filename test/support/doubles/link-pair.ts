@@ -88,6 +88,8 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     },
     stopInstall: async ({ id }) => ({ stopped: id === 'a/b' }),
     removeModel: async () => ({ freed_bytes: 2 ** 41 }),
+    async putFile() {},
+    async *addModel() {},
     ...overrides,
   }
 }

@@ -63,6 +63,8 @@ export const scriptedService = (own: Partial<AgentService> = {}, described: Part
   async *install() {},
   stopInstall: async () => ({ stopped: false }),
   removeModel: async () => ({ freed_bytes: 0 }),
+  async putFile() {},
+  async *addModel() {},
   forgetVoices: async () => {},
   drain: async () => ({ held: 0 }),
   ...own,

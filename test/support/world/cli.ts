@@ -9,7 +9,7 @@ type Options = { readonly env?: Record<string, string>; readonly cwd?: string; r
 
 /** Kills the child after four minutes. Without `env` the child gets this process's environment without the variables of the test runner. */
 export function runToEnd(program: string, args: readonly string[], { env, cwd, input }: Options = {}): Promise<Ended> {
-  const inherited = { ...process.env, NODE_TEST_CONTEXT: undefined, CI: undefined }
+  const inherited = { ...process.env, NODE_TEST_CONTEXT: undefined, CI: undefined, STUDIO_TEST_WEIGHTS: undefined }
   const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 240_000 })
   let output = ''
   let errors = ''

@@ -8,6 +8,7 @@ import { speechPieces } from '#agent/engine/audio/sound-pieces.ts'
 import { isSherpaInstalled, isSherpaSupported, SHERPA_NOT_INSTALLED, SHERPA_NOT_SUPPORTED } from '#agent/engine/runtimes/sherpa/library.ts'
 import {
   modelLanguage,
+  ownSherpaModel,
   PARAKEET_MODELS,
   SHERPA_ID,
   SHERPA_MODELS,
@@ -59,9 +60,11 @@ export const nemoParakeet = defineEngine({
 
 function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, cache: RecogniserCache): EngineParts {
   const isDownloaded = ({ model }: SherpaModel) => filesOf(SHERPA_ID, model) !== null
+  /** With those that the owner of the machine added; Parakeet has its own list. */
+  const allModels = () => (hasDefault ? models : [...ownModels(filesOf), ...models])
   const best = () => models.find(isDownloaded) ?? models[0]!
   function modelOf(name: string): SherpaModel {
-    const model = hasDefault && name === '' ? best() : models.find((one) => one.model === name)
+    const model = hasDefault && name === '' ? best() : allModels().find((one) => one.model === name)
     if (model) return model
     throw new Failure('MODEL_REF_REJECTED', `The engine ${id} has no such model.`)
   }
@@ -99,7 +102,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
   return {
     describe: () => [
       ...(hasDefault ? [{ ...describe(id, best(), isDownloaded(best())), model: '' }] : []),
-      ...models.map((model) => describe(id, model, isDownloaded(model))),
+      ...allModels().map((model) => describe(id, model, isDownloaded(model))),
     ],
     // Only the library: the model is known with the first task.
     load: cache.load,
@@ -108,6 +111,9 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
     // No placement: memory is measured per engine, and its models differ by a factor of thirty.
   }
 }
+
+const ownModels = (filesOf: FilesOf): SherpaModel[] =>
+  (filesOf.own?.(SHERPA_ID) ?? []).flatMap((model) => ownSherpaModel(model, filesOf(SHERPA_ID, model)) ?? [])
 
 function describe(engine: string, { model, kind, languages, memoryBytes }: SherpaModel, isDownloaded: boolean): Capability {
   const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]

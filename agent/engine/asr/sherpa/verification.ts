@@ -2,8 +2,11 @@
 import { SHERPA_PACKAGE } from '#agent/engine/runtimes/sherpa/library.ts'
 import { PARAKEET_MODELS, SHERPA_ID, SHERPA_MODELS } from '#agent/engine/runtimes/sherpa/models.ts'
 import { recognises, type Verification } from '#agent/engine/seam/verification.ts'
+import { isOwnModel } from '#shared/models/own.ts'
 
+/** The languages of a model that the owner of the machine added are unknown. */
 const isEnglish = (model: string): boolean => {
+  if (isOwnModel(model)) return false
   const { languages = ['*'] } = SHERPA_MODELS.find((row) => row.model === model) ?? {}
   return languages.includes('en') || languages.includes('*')
 }

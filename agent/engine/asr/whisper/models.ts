@@ -9,6 +9,9 @@ export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' }
 /** Best first: the default is the first downloaded one. Both engines use the files of `faster-whisper`. */
 export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 
+/** Best first; a model that the owner of the machine added comes before those of the catalogue. */
+export const whisperModels = (filesOf: FilesOf): string[] => [...(filesOf.own?.(WHISPER_ENGINES.segments) ?? []), ...WHISPER_MODELS]
+
 const Layers = z.object({ encoder_layers: z.int(), decoder_layers: z.int() })
 
 /** A network with a shortened decoder was trained to transcribe only. An unreadable configuration fails when the model is opened. */
@@ -24,7 +27,7 @@ async function isShortened(files: ModelFiles): Promise<boolean> {
 
 export function createWhisperModels(filesOf: FilesOf) {
   const filesFor = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
-  const downloaded = () => WHISPER_MODELS.filter((model) => filesFor(model) !== null)
+  const downloaded = () => whisperModels(filesOf).filter((model) => filesFor(model) !== null)
   return {
     downloaded,
 

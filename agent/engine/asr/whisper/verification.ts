@@ -7,7 +7,7 @@ import { loadTokenizer } from '#agent/engine/runtimes/transformers/tokenizer.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, recognises, type Verification } from '#agent/engine/seam/verification.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { WHISPER_ENGINES, WHISPER_MODELS } from './models.ts'
+import { WHISPER_ENGINES, whisperModels } from './models.ts'
 
 const WHISPER = WHISPER_ENGINES.segments
 const shared = {
@@ -25,7 +25,10 @@ const CONTROL: Check = {
 }
 /** Of the words of the sentence: 7 of 9. The base model has all of them. */
 const LEAST_SHARE = 0.75
-const downloaded = (filesOf: FilesOf) => WHISPER_MODELS.map((model) => filesOf(WHISPER, model)).find((files) => files !== null) ?? null
+const downloaded = (filesOf: FilesOf) =>
+  whisperModels(filesOf)
+    .map((model) => filesOf(WHISPER, model))
+    .find((files) => files !== null) ?? null
 
 export const WHISPER_VERIFICATIONS: Readonly<Record<'faster-whisper' | 'whisperx', Verification>> = {
   'faster-whisper': {

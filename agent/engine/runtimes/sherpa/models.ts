@@ -6,10 +6,10 @@ import type { ModelPlan } from './trial.ts'
 export const SHERPA_ID = 'sherpa-onnx-asr'
 export const SHERPA_SAMPLE_RATE = 16_000
 
-type Kind = 'offline-transducer' | 'online-transducer' | 'online-paraformer' | 'offline-whisper'
+export type SherpaKind = 'offline-transducer' | 'online-transducer' | 'online-paraformer' | 'offline-whisper'
 export type SherpaModel = {
   readonly model: string
-  readonly kind: Kind
+  readonly kind: SherpaKind
   /** ISO 639-1; ['*']: all languages of Whisper. */
   readonly languages: readonly string[]
   readonly memoryBytes: number
@@ -30,7 +30,7 @@ export function isoCode(named: string): string {
 }
 
 /** Memory is estimated as one and a half times the files plus 100 MiB, until a host has measured it. */
-const row = (model: string, kind: Kind, megabytes: number, languages: readonly string[]): SherpaModel => ({
+const row = (model: string, kind: SherpaKind, megabytes: number, languages: readonly string[]): SherpaModel => ({
   model,
   kind,
   languages,
@@ -46,6 +46,12 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
   row('zipformer-zh-14m', 'online-transducer', 25, ['zh']),
   row('whisper-tiny', 'offline-whisper', 104, ['*']),
 ]
+const KINDS: readonly SherpaKind[] = ['offline-transducer', 'online-transducer', 'online-paraformer', 'offline-whisper']
+/** A model that the owner of the machine added: its files lie in a folder that is named after its kind, and say nothing about its languages. */
+export function ownSherpaModel(model: string, files: ReadonlyMap<string, string> | null): SherpaModel | null {
+  const kind = KINDS.find((one) => [...(files?.keys() ?? [])].some((name) => name.startsWith(`${one}/`)))
+  return kind ? { model, kind, languages: ['*'], memoryBytes: 0 } : null
+}
 /** The models of NeMo, exported for this library. */
 export const PARAKEET_MODELS = SHERPA_MODELS.filter(({ model }) => model.startsWith('parakeet-'))
 
@@ -96,7 +102,7 @@ export function recogniserPlan({ kind }: SherpaModel, files: ReadonlyMap<string,
   const decoder = graph(files, 'decoder', kind.endsWith('transducer'))
   const network = { encoder, decoder }
   const transducer = () => ({ transducer: { ...network, joiner: graph(files, 'joiner') } })
-  const configs: Record<Kind, () => object> = {
+  const configs: Record<SherpaKind, () => object> = {
     'offline-transducer': () => ({ ...transducer(), modelType: 'nemo_transducer' }),
     'online-transducer': transducer,
     'online-paraformer': () => ({ paraformer: network }),

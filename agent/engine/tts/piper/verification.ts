@@ -3,11 +3,12 @@
 
 import { basename } from 'node:path'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
-import { requireFile } from '#agent/engine/seam/model-files.ts'
+import { type ModelFiles, requireFile } from '#agent/engine/seam/model-files.ts'
 import { type Check, numbersOf, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'
-import { readPiperConfig } from './config.ts'
+import { isOwnModel } from '#shared/models/own.ts'
+import { peekPiperConfig, readPiperConfig } from './config.ts'
 import { PIPER_CONTRACT } from './network.ts'
-import { PIPER_ID, piperLanguage } from './voices.ts'
+import { configPath, PIPER_ID, piperLanguage } from './voices.ts'
 
 const GRAPH = '.onnx'
 const SYMBOLS = 'həlˈoʊ wˈɜːld.'
@@ -22,12 +23,20 @@ export const PIPER_VERIFICATION: Verification = {
   checks(_model, files): Check[] {
     // The id `sherpa-onnx` names no model.
     const model = basename([...files.keys()].find((name) => name.endsWith(GRAPH)) ?? GRAPH, GRAPH)
+    if (isOwnModel(model)) return ownChecks(model, files)
     return [
       ...(model === OF_LETTERS ? [] : [idsCheck(model)]),
       { kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT },
       speaks(rateOf(model), piperLanguage(model.split('_')[0]!), model === OF_LETTERS ? UKRAINIAN : SENTENCE),
     ]
   },
+}
+
+/** Nothing was published about a voice that the owner of the machine added: it must speak as its configuration says. */
+function ownChecks(model: string, files: ModelFiles): Check[] {
+  const config = peekPiperConfig(configPath(files) ?? '')
+  const language = piperLanguage((config?.language?.code ?? config?.espeak?.voice ?? 'en').toLowerCase().replaceAll('_', '-'))
+  return [{ kind: 'graph', file: `${model}.onnx`, contract: PIPER_CONTRACT }, speaks(config?.audio.sample_rate ?? 0, language)]
 }
 
 const idsCheck = (model: string): Check => ({

@@ -1,7 +1,8 @@
 // The voices on this machine. Each model of this engine is a voice, or several speakers who share a network: `en_GB-aru-medium:03`.
 
-import { catalogueModels, type ModelFiles } from '#agent/engine/seam/model-files.ts'
+import { type ModelFiles, modelsToFind } from '#agent/engine/seam/model-files.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
+import { nameOfModel } from '#shared/models/own.ts'
 import { type PiperConfig, peekPiperConfig } from './config.ts'
 
 export const PIPER_ID = 'piper'
@@ -27,9 +28,9 @@ const pathWith = (files: ModelFiles, ending: string): string | null => [...files
 export const graphPath = (files: ModelFiles): string | null => pathWith(files, GRAPH)
 export const configPath = (files: ModelFiles): string | null => pathWith(files, CONFIG)
 
-/** The models on this machine in the order of the catalogue. */
+/** The models on this machine: those that its owner added, then the others in the order of the catalogue. */
 export const piperModels = (filesOf: FilesOf): PiperModel[] =>
-  catalogueModels(PIPER_ID).flatMap((model) => {
+  modelsToFind(filesOf, PIPER_ID).flatMap((model) => {
     const files = filesOf(PIPER_ID, model)
     if (!files || graphPath(files) === null || configPath(files) === null) return []
     const config = peekPiperConfig(configPath(files)!)
@@ -37,11 +38,11 @@ export const piperModels = (filesOf: FilesOf): PiperModel[] =>
   })
 
 function voicesOf(model: string, config: PiperConfig | null): PiperVoice[] {
-  const [locale = '', ...rest] = model.split('-')
+  const [locale = '', ...rest] = nameOfModel(model).split('-')
   const tag = (config?.language?.code ?? config?.espeak?.voice ?? (/^[a-z]{2,3}_[A-Z]{2}$/.test(locale) ? locale : ''))
     .toLowerCase()
     .replaceAll('_', '-')
-  const named = (rest.length > 0 ? rest.slice(0, -1).join('-') || rest.join('-') : model).replaceAll('_', ' ')
+  const named = (rest.length > 0 ? rest.slice(0, -1).join('-') || rest.join('-') : locale).replaceAll('_', ' ')
   const about = `${tag}${rest.length > 1 ? `, ${rest.at(-1)}` : ''}`
   const voice = (id: string, name: string, speaker: number): PiperVoice => ({ id, name: `${name} (${about})`, tag, model, speaker })
   const speakers = Object.entries(config?.speaker_id_map ?? {}).sort(([, left], [, right]) => left - right)

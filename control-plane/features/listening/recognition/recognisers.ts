@@ -3,7 +3,7 @@
 
 import { isRecognitionAlias, RECOGNITION_ALIASES } from '#control-plane/inference/aliases.ts'
 import { downloadRefusal, firstModelOf, HERE } from '#control-plane/inference/missing-model.ts'
-import { localOffers, type Offer, requireLocal } from '#control-plane/inference/offers.ts'
+import { isOwnOffer, localOffers, type Offer, requireLocal } from '#control-plane/inference/offers.ts'
 import { ENGINES_BY_FAMILY, engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -40,7 +40,7 @@ export type IsPreferred = (offer: Offer) => boolean
 export type Chosen = { readonly recogniser: Offer; readonly instead: string | null }
 const nonePreferred: IsPreferred = () => false
 
-/** The engine for `model`, else the best that supports the language; null if none does. */
+/** The engine for `model`, or the own model of that id, else the best that supports the language; null if none does. */
 export function findRecogniser(
   offered: readonly Offer[],
   model: string,
@@ -49,14 +49,14 @@ export function findRecogniser(
 ): Chosen | null {
   const local = localOffers(offered, 'asr')
   const able = local.filter((offer) => supportsLanguage(offer, language))
-  const named = able.find(({ engine }) => engine === model)
+  const named = able.find((offer) => offer.engine === model || isOwnOffer(offer, model))
   if (named) return { recogniser: named, instead: null }
   // With an unknown language, a recogniser of one or two languages comes after those of many.
   const isNarrow = ({ languages }: Offer) => language === null && languages.length < 3 && !languages.includes('*')
   const rank = (offer: Offer) => (isPreferred(offer) ? -1 : LAST.includes(offer.engine) ? 2 : isNarrow(offer) ? 1 : 0)
   const [recogniser] = able.filter((offer) => !ONLY_CHOSEN.includes(offer.engine) || isPreferred(offer)).sort((a, b) => rank(a) - rank(b))
   if (!recogniser) return null
-  const isInstalled = local.some(({ engine }) => engine === model)
+  const isInstalled = local.some((offer) => offer.engine === model || isOwnOffer(offer, model))
   const why = isInstalled ? `does not support "${language}"` : 'is not installed on this machine'
   const instead = isRecognitionAlias(model) ? null : `${model.slice(0, 64)} ${why}. ${recogniser.engine} was used instead.`
   return { recogniser, instead }
@@ -85,7 +85,7 @@ export function chooseRecogniser(
  * MODEL_NOT_DOWNLOADED for a recogniser that this machine cannot use.
  */
 export function requireNamed(offered: readonly Offer[], model: string): void {
-  if (isRecognitionAlias(model) || localOffers(offered, 'asr').some(({ engine }) => engine === model)) return
+  if (isRecognitionAlias(model) || localOffers(offered, 'asr').some((offer) => offer.engine === model || isOwnOffer(offer, model))) return
   if (!ENGINES_BY_FAMILY.asr.some(({ id }) => id === model)) {
     const names = [...RECOGNITION_ALIASES, ...new Set(localOffers(offered, 'asr').map(({ engine }) => engine))]
     throw new Failure('MODEL_NOT_FOUND', `Unknown model '${model.slice(0, 64)}'. Use one of ${names.join(', ')}.`)

@@ -6,14 +6,36 @@ import { createCards } from './licences/cards.ts'
 import { createLicences } from './licences/licences.ts'
 import { modelsRoutes } from './models.routes.ts'
 import { createModels } from './models.service.ts'
+import { createFound } from './own/found.ts'
+import { ownRoutes } from './own/own.routes.ts'
+import { createOwnModels } from './own/own.service.ts'
+import { createStaging } from './own/staging.ts'
 import { verifyRoutes } from './verify/verify.routes.ts'
 import { createVerify } from './verify/verify.service.ts'
+
+/** As the agent keeps free when it downloads. */
+const RESERVE_BYTES = 10_000_000_000
 
 export const modelsArea = defineArea({
   name: 'models',
   needs: ['workers', 'settings'],
   open: (
-    { settings, choices, modelsFolder: folder, machines, workers, jobs, bus, inference, offered, clock, log, version },
+    {
+      settings,
+      choices,
+      modelsFolder: folder,
+      machines,
+      workers,
+      jobs,
+      bus,
+      inference,
+      offered,
+      pathAuthorizations,
+      clock,
+      random,
+      log,
+      version,
+    },
     { workers: { targetOf, labelOf }, settings: { downloadSource } },
   ) => {
     const freeDisk = () => freeDiskIn(folder)
@@ -42,6 +64,15 @@ export const modelsArea = defineArea({
       downloadSource.refresh()
       return models.install(...request)
     }
+    const own = createOwnModels({
+      hostAt: models.hostAt,
+      rows: models.rows,
+      added: models.added,
+      staging: createStaging({ folder, freeDisk, reserveBytes: settings.development ? 0 : RESERVE_BYTES, random }),
+      found: createFound(settings.modelsCache),
+      folder: settings.modelsCache,
+      authorizations: pathAuthorizations,
+    })
     const verify = createVerify({
       models: catalogue,
       inference,
@@ -52,7 +83,7 @@ export const modelsArea = defineArea({
       clock,
     })
     return {
-      routes: [...modelsRoutes({ models: { ...models, install }, licences, cards, downloads }), ...verifyRoutes(verify)],
+      routes: [...modelsRoutes({ models: { ...models, install }, licences, cards, downloads }), ...ownRoutes(own), ...verifyRoutes(verify)],
       api: { rows: models.rows, unlicensed: licences.pending, isInstalling: models.isInstalling, folder, freeDisk },
       beginStop: models.end,
     }

@@ -48,6 +48,8 @@ export const ModelRow = z
         position: z.int().nullable(),
       })
       .nullable(),
+    /** Added from files by the owner of the machine: in no catalogue, and not verified against a publisher. */
+    own: z.boolean(),
     /** Bytes of main or device memory; 0 if not measured. */
     memory_bytes: z.number().int(),
   })

@@ -9,6 +9,7 @@ import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { findModel, similarModels } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, hasPins } from '#shared/models/model.ts'
+import { isOwnModel, modelOfOwnId, ownRow } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import { InventoryMessage } from '#shared/protocol/messages.ts'
@@ -42,6 +43,7 @@ export type Models = ReturnType<typeof createModels>
 const LIST_MS = 10_000
 const ENDS: ReadonlySet<string> = new Set([...INSTALL_ENDS, 'delete_done', 'delete_error'])
 
+/** Long factory: the list, its cache and the installations that change it share their state. */
 export function createModels({ models, live, target, isKnown, folder, freeDisk, downloads, licences, jobs, bus, clock, log }: Deps) {
   /** The machine whose models are shown. 'auto' names no machine, so this machine is used. */
   const active = (): string => {
@@ -61,8 +63,12 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
 
   async function rows(where: string): Promise<ModelRow[]> {
     const inventory = await inventoryOf(where)
+    const own = [...inventory.values()].flatMap(({ id, own: model, size_bytes }) =>
+      // A machine cannot give its files the name of a model of the catalogue.
+      model && modelOfOwnId(id) === model.model ? [ownRow({ id, ...model }, size_bytes)] : [],
+    )
     return await Promise.all(
-      models.map(async (model) => {
+      [...own, ...models].map(async (model) => {
         const row = inventory.get(model.id)
         const place = { where, repo_id: model.id }
         const download = row?.installed ? null : await installs.stateOf(place)
@@ -144,6 +150,10 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     list,
     rows,
     install,
+    hostAt,
+    /** Reports a model of the owner's own files. */
+    added: (repo_id: string, where: string): void =>
+      publish({ phase: 'install_done', repo_id, filename: repo_id, downloaded: 0, total: 0, pct: 1, target: where }),
     forgiveAll: installs.forgiveAll,
     isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
     /** The chosen machine downloads this model next. Throws NOT_FOUND, CONFLICT, NOT_READY, OPERATION_UNSUPPORTED. */
@@ -170,7 +180,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     /** Throws NOT_FOUND, CONFLICT. */
     async remove(id: string): Promise<RemoveReply> {
       const where = active()
-      if (!findModel(models, id)) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
+      if (!findModel(models, id) && modelOfOwnId(id) === null) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
       const event = (phase: string, more: object = {}) =>
         publish({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
       const host = hostAt(where)
@@ -248,7 +258,8 @@ const rowOf = (
   card: model.card !== null,
   group: model.group,
   licence_accepted: isAccepted,
-  pinned: hasPins(model),
+  pinned: !isOwnModel(model.model) && hasPins(model),
+  own: isOwnModel(model.model),
   installing: row?.installing ?? false,
   ...state,
   memory_bytes: Math.round(model.memoryBytes),

@@ -11,6 +11,7 @@ import { Catalogue, Recommended } from '../setup/catalogue.js'
 import { useDownloads } from '../setup/downloads.js'
 import { GB } from '../setup/fit.js'
 import { InstalledModel, unload } from './installed.js'
+import { OwnModels } from './own.js'
 import { Queue, queueOf } from './queue.js'
 import { strings } from './strings.js'
 
@@ -87,6 +88,7 @@ export function Models({ live, address }) {
         ${installed.length === 0 && html`<p class="soft">${strings.none} <a href="#/models/recommended">${strings.seeRecommended}</a></p>`}
         <ul class="models">${installed.map((model) => html`<${InstalledModel} key=${model.repo_id} model=${model} engines=${engines.value} loaded=${loaded.value?.models ?? []} download=${downloads.get(model.repo_id)} room=${room} onChanged=${changed} />`)}</ul>
       </section>
+      ${list.hf_cache_dir !== '' && html`<${OwnModels} onChanged=${changed} />`}
       ${loaded.value && html`<${InMemory} loaded=${loaded.value} onChanged=${loaded.again} />`}`
     }
     ${view === 'recommended' && list !== null && advice.value && html`<${Recommended} advice=${advice.value} models=${list.models} ...${rest} />`}

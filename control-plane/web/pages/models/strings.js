@@ -11,6 +11,25 @@ export const strings = {
   seeRecommended: 'See what is recommended',
   loaded: 'In memory',
   noneLoaded: 'No model is in memory. One is loaded with the first work that needs it.',
+  own: 'Your own files',
+  ownFiles: 'Files of a model',
+  dropModel: 'Drop the files of a model here: a voice with its configuration, or a zip file.',
+  chooseFiles: 'Choose files',
+  ownKinds: 'Piper, Kokoro, KittenTTS, Supertonic, Whisper and dictation models as ONNX. They stay on this machine.',
+  adding: 'Adding the model…',
+  /** @param {string} name */
+  checking: (name) => `${isolated(name)} is added. It is being checked…`,
+  /** @param {string} name */
+  added: (name) => `${isolated(name)} is added and works.`,
+  differs: 'The model is added, but these checks differ. You can remove it above.',
+  /** @param {number} most */
+  tooManyFiles: (most) => `Choose 1 to ${most} files. A model with more of them can be added as a zip file.`,
+  noFolder: 'A folder cannot be dropped. Choose its files, or drop a zip file of it.',
+  found: 'Found on this machine',
+  foundNote: 'Other programs have downloaded these. A copy is made, so that they may change or delete theirs.',
+  /** @param {string} size @param {number} files */
+  foundFacts: (size, files) => `${size} · ${shared.plural(files, 'file', 'files')}`,
+  copy: 'Copy',
   unload: 'Unload',
   preload: 'Preload',
   preloaded: 'The model is in memory. Speech now starts sooner.',

@@ -98,8 +98,8 @@ function Card({ model, onAccept, onClose }) {
 const Facts = ({ model }) => html`<p class="marks soft">
   <span>${model.installed ? strings.onDisk(bytes(sizeOf(model))) : strings.toDownload(bytes(sizeOf(model)))}</span>
   ${model.memory_bytes > 0 && html`<span>${strings.memoryUse(bytes(model.memory_bytes))}</span>`}
-  <span class="text">${strings.licence(model.licence)}</span>
-  ${!model.pinned && html`<span>${strings.unpinned}</span>`}
+  ${!model.own && html`<span class="text">${strings.licence(model.licence)}</span>`}
+  ${model.own ? html`<span>${strings.addedFromFiles}</span>` : !model.pinned && html`<span>${strings.unpinned}</span>`}
   <span class="mono text clip">${model.repo_id}</span>
 </p>`
 

@@ -100,6 +100,7 @@ export const strings = {
   /** @param {string} licence */
   licence: (licence) => `licence ${licence}`,
   unpinned: 'no fixed version',
+  addedFromFiles: 'added from files, not verified against a publisher',
   cannotInstall: "You can't install it here. ",
   /** @param {readonly string[]} platforms */
   otherPlatform: (platforms) => `It runs on ${platforms.join(', ')} only.`,

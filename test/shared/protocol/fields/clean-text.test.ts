@@ -83,7 +83,20 @@ const MESSAGES: readonly (readonly [z.ZodType, object])[] = [
   [LogLineMessage, { at: 1, level: 'info', message: 'x', fields_json: JSON.stringify({ x: ['x', { x: 'x' }] }) }],
   [
     InventoryMessage,
-    { models: [{ id: 'x/x', supported: true, installed: true, incomplete: true, installing: true, size_bytes: 1, files: 1 }] },
+    {
+      models: [
+        {
+          id: 'x/x',
+          supported: true,
+          installed: true,
+          incomplete: true,
+          installing: true,
+          size_bytes: 1,
+          files: 1,
+          own: { label: 'x', role: 'TTS', engine: 'x', model: 'own-x' },
+        },
+      ],
+    },
   ],
   [InstallEventMessage, { ...EMPTY_INSTALL_EVENT, phase: 'progress', file: 'x', code: 'X', message: 'x' }],
   [UnloadedMessage, { unloaded: ['x'], reason: 'x' }],

@@ -1,6 +1,6 @@
 // Chooses the recogniser of a dictation among the offers of its machine. Pure.
 
-import { type Offer, runs } from '#control-plane/inference/offers.ts'
+import { isOwnOffer, type Offer, runs } from '#control-plane/inference/offers.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { canonical, DICTATION_ENGINE, DICTATION_MODELS } from '../dictation.service.ts'
@@ -11,7 +11,7 @@ const OTHERS = ['moonshine', 'faster-whisper', 'nemo-parakeet', 'pocketsphinx']
 export type LiveChoice = { readonly offer: Offer; readonly instead: string | null }
 
 /**
- * `requested`: a model of dictation, an engine, or '' for `chosen`, the model that the owner selected. A named recogniser is never replaced.
+ * `requested`: a model of dictation, the id of an own model, an engine, or '' for `chosen`, the model that the owner selected. A named recogniser is never replaced.
  * Throws BAD_REQUEST for an unknown name, NOT_READY while the machine has no engines yet, MODEL_NOT_INSTALLED with the payload that clients
  * read.
  */
@@ -21,7 +21,7 @@ export function chooseLive(offers: readonly Offer[], requested: string, chosen: 
   const withId = (id: string) => able.find(({ engine, model }) => engine === DICTATION_ENGINE && canonical(model) === id)
   const wanted = canonical(requested)
   if (requested !== '' && wanted === null) {
-    const offer = able.find(({ engine }) => engine === requested)
+    const offer = able.find((one) => one.engine === requested || isOwnOffer(one, requested))
     if (offer) return { offer, instead: offer.stands_in || null }
     const known = [...DICTATION_MODELS.map(({ id }) => id), ...new Set(able.map(({ engine }) => engine))]
     throw new Failure('BAD_REQUEST', `Unknown dictation model '${requested.slice(0, 64)}'. Use one of ${known.join(', ')}.`)

@@ -2,7 +2,7 @@
 // recognised on the same machine, if a recogniser is installed there.
 
 import { modelMissing } from '#control-plane/inference/missing-model.ts'
-import { type Offer, offersAt, runs } from '#control-plane/inference/offers.ts'
+import { isOwnOffer, type Offer, offersAt, runs } from '#control-plane/inference/offers.ts'
 import { recordingRequest } from '#control-plane/inference/recording.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -11,6 +11,7 @@ import { wavHeader } from '#shared/audio/wav.ts'
 import { engineRow, PREFERRED_ENGINES } from '#shared/engines.ts'
 import { findModel, similarModels } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
+import { modelOfOwnId } from '#shared/models/own.ts'
 import type { VerifiedCheck, VerifyResult } from '#shared/operations/verify.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND, VERSION } from '#shared/protocol/version.ts'
@@ -41,6 +42,9 @@ export function createVerify({ models, inference, offered, active, isConnected, 
   function subjectOf(id: string, offers: readonly Offer[]): Subject {
     const row = findModel(models, id)
     if (row) return { id, engine: row.engine, model: row.model, row }
+    const own = offers.find((offer) => offer.operation === 'verify' && isOwnOffer(offer, id))
+    if (own) return { id, engine: own.engine, model: own.model, row: undefined }
+    if (modelOfOwnId(id) !== null) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)} on that machine.`)
     const first = offers.find(({ engine, operation }) => engine === id && operation === 'verify')
     if (first || engineRow(id)) return { id, engine: id, model: first?.model ?? '', row: undefined }
     const similar = similarModels(models, id, 3).map((each) => each.id)

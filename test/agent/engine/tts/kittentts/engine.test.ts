@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { crc32, deflateRawSync } from 'node:zlib'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
 import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
@@ -13,49 +12,13 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { filesIn } from '#test/agent/engine/runtimes/onnx/folder.ts'
 import { say, speaksAsDeclared } from '#test/agent/engine/speech/tts-run.ts'
+import { npy, zip } from '#test/support/models/own/npz.ts'
 import { idsHeard, PER_ID, styledGraph, voiceTable } from '#test/support/models/styled-model.ts'
 
 const toKittenIds = (ipa: string) => toKittenRuns(ipa)[0]!
 const ROWS = 12
 const TAIL = 5_000
 
-function npy(rows: number, columns: number, values: Float32Array, descr = '<f4'): Buffer {
-  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`
-  const padded = `${header.padEnd(117)}\n`
-  const head = Buffer.from('\x93NUMPY\x01\x00\x00\x00', 'latin1')
-  head.writeUInt16LE(padded.length, 8)
-  return Buffer.concat([head, Buffer.from(padded), Buffer.from(values.buffer)])
-}
-/** A zip as numpy writes it. */
-function zip(arrays: Readonly<Record<string, Buffer>>, isPacked = false): Buffer {
-  const locals: Buffer[] = []
-  const central: Buffer[] = []
-  let at = 0
-  for (const [name, bytes] of Object.entries(arrays)) {
-    const body = isPacked ? deflateRawSync(bytes) : bytes
-    const fields = Buffer.alloc(26)
-    fields.writeUInt16LE(20, 0)
-    fields.writeUInt16LE(isPacked ? 8 : 0, 4)
-    fields.writeUInt32LE(crc32(bytes), 10)
-    fields.writeUInt32LE(body.length, 14)
-    fields.writeUInt32LE(bytes.length, 18)
-    fields.writeUInt16LE(name.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), body])
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(at, 10)
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, place, Buffer.from(name)]))
-    locals.push(local)
-    at += local.length
-  }
-  const directory = Buffer.concat(central)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06')
-  end.writeUInt16LE(locals.length, 8)
-  end.writeUInt16LE(locals.length, 10)
-  end.writeUInt32LE(directory.length, 12)
-  end.writeUInt32LE(at, 16)
-  return Buffer.concat([...locals, directory, end])
-}
 const table = npy(ROWS, 256, voiceTable(ROWS))
 const arrays = { 'expr-voice-5-m.npy': table, 'expr-voice-2-f.npy': table }
 const FILES = {

@@ -25,6 +25,7 @@ const model: ModelEntry = {
   licence_accepted: true,
   card: false,
   group: null,
+  own: false,
   pinned: true,
   installing: false,
   cancelled: false,

@@ -1,0 +1,37 @@
+// What a layout is: how one kind of model is recognised by its files. Pure.
+import { contractDifferences, type GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
+import type { Offered } from './offered.ts'
+
+/** A file of the model: one of those that were offered, or one that is written. `to`: its path in the model. */
+export type Planned = { readonly to: string } & ({ readonly from: Offered } | { readonly text: string })
+export type Plan = {
+  /** Proposed as the name of the model. */
+  readonly named: string
+  readonly files: readonly Planned[]
+  /** An archive of voices whose tables become a file each in the folder `voices`, if their names are wanted. */
+  readonly voices?: { readonly archive: Offered; readonly wanted: RegExp }
+}
+/** The files are of this kind, but not all are there or usable: what is missing, as a noun. */
+export type Lack = { readonly lacks: string }
+export type ModelLayout = {
+  readonly engine: string
+  /** Default: TTS. */
+  readonly role?: 'ASR'
+  /** For people. */
+  readonly kind: string
+  /** Null for files of another kind. `model`: the name of the model in tasks. */
+  readonly find: (files: readonly Offered[], model: string) => Plan | Lack | null
+}
+
+export const lacks = (what: string): Lack => ({ lacks: what })
+
+export const fitsContract = ({ graph }: Offered, contract: GraphContract): boolean =>
+  graph !== null && contractDifferences(graph, contract).length === 0
+
+/** Whether it is a graph with all of these inputs. */
+export const takes = ({ graph }: Offered, ...inputs: readonly string[]): boolean =>
+  graph !== null && inputs.every((name) => graph.inputs.some((slot) => slot.name === name))
+
+/** Whether it is a graph with all of these outputs. */
+export const gives = ({ graph }: Offered, ...outputs: readonly string[]): boolean =>
+  graph !== null && outputs.every((name) => graph.outputs.some((slot) => slot.name === name))
