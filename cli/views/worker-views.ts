@@ -23,7 +23,9 @@ const Target = targets.element.pick({
 export const TargetAnswer = z.object({ target, active, targets: z.array(Target) })
 const { workers } = workersContracts.list.reply.shape
 const Breaker = workers.element.shape.breakers.element.pick({ model_key: true, summary: true })
-const Machine = workers.element.pick({ id: true, name: true, priority: true, draining: true, last_seen_at: true })
+const Machine = workers.element
+  .pick({ id: true, name: true, priority: true, draining: true, last_seen_at: true })
+  .extend({ host: z.object({ worker_version: z.string().optional() }) })
 export const FleetAnswer = workersContracts.list.reply
   .pick({ running: true, startup_error: true, endpoint: true, queue_depth: true })
   .extend({ workers: z.array(Machine.extend({ breakers: z.array(Breaker) })) })
@@ -31,6 +33,8 @@ export type WorkerRow = z.output<typeof Target> & {
   /** One word, such as ready, busy, draining or offline. */
   readonly state: string
   readonly last_seen_at: number | null
+  /** Of the program on the machine; '' for one that has not connected yet. */
+  readonly version: string
   readonly paused: readonly { readonly model_key: string; readonly summary: string }[]
 }
 
@@ -38,7 +42,13 @@ export function workerRows(targets: z.output<typeof TargetAnswer>, fleet: z.outp
   const workers = new Map(fleet.workers.map((worker) => [worker.id, worker]))
   return targets.targets.map((target) => {
     const worker = workers.get(target.id)
-    return { ...target, state: stateOf(target), last_seen_at: worker?.last_seen_at ?? null, paused: worker?.breakers ?? [] }
+    return {
+      ...target,
+      state: stateOf(target),
+      last_seen_at: worker?.last_seen_at ?? null,
+      version: worker?.host.worker_version ?? '',
+      paused: worker?.breakers ?? [],
+    }
   })
 }
 
@@ -65,7 +75,7 @@ export function workerLines(rows: readonly WorkerRow[], { target, isOn, now }: S
   const hasUniqueNames = new Set(labels).size === labels.length
   const nameOf = (row: WorkerRow) => (hasUniqueNames || row.is_local ? row.label : `${row.label} ${row.id}`)
   return tableLines(
-    ['', 'NAME', 'STATE', 'TASKS', 'LATENCY', 'ENGINES'],
+    ['', 'NAME', 'STATE', 'TASKS', 'LATENCY', 'VERSION', 'ENGINES'],
     rows.map((row) => ({
       cells: [
         row.id === target ? '*' : '',
@@ -73,11 +83,12 @@ export function workerLines(rows: readonly WorkerRow[], { target, isOn, now }: S
         row.state,
         row.connected ? `${row.active_tasks}/${row.max_tasks}` : '-',
         row.latency_ms > 0 ? `${row.latency_ms} ms` : '-',
+        row.version || '-',
         enginesText(row.can),
       ],
       notes: isOn ? notesOf(row, hasUniqueNames && /^[\w.-]+$/.test(row.label) ? row.label : row.id, now) : [],
     })),
-    [1, hasUniqueNames ? 24 : 33, 10, 7, 9, 40],
+    [1, hasUniqueNames ? 24 : 33, 10, 7, 9, 9, 40],
   )
 }
 

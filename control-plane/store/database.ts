@@ -26,7 +26,7 @@ const MIGRATIONS = join(import.meta.dirname, 'migrations')
 /**
  * Opens or creates the database at `path`. Synchronous FULL: a commit that returned survives a power cut. Its statements throw INTERNAL for
  * a row that the database refuses.
- * Throws Failure STORAGE_FULL when it cannot be written, UPGRADE_REQUIRED when a newer studio wrote it.
+ * Throws Failure STORAGE_FULL when it cannot be written, UPGRADE_REQUIRED when a newer studio wrote it, or one before the first release.
  */
 export function openDatabase(path: string): Database {
   let db: Database | null = null
@@ -49,13 +49,25 @@ export function openDatabase(path: string): Database {
   return db
 }
 
-const migrations = (): string[] =>
+type Migration = { readonly version: number; readonly file: string }
+/** In order. A file is called after the version that it makes; the first one makes a whole database, that of the first release. */
+const migrations = (): Migration[] =>
   readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))
     .sort()
+    .map((name) => ({ version: Number(name.slice(0, name.indexOf('_'))), file: join(MIGRATIONS, name) }))
 
 /** The version of a database that this studio has opened. */
-export const newestVersion = (): number => migrations().length
+export const newestVersion = (): number => migrations().at(-1)!.version
+/** The oldest version of a database that this studio reads. */
+export const oldestVersion = (): number => migrations()[0]!.version
+
+/** Of a database or backup; '' for one that this studio reads. */
+export function versionObjection(version: number): string {
+  if (version > newestVersion()) return 'was written by a newer studio. Update this one.'
+  if (version >= oldestVersion()) return ''
+  return 'was written by a studio before the first release, in a form that this one does not read. Start the newest version 0.5 with it once, which brings it up to date.'
+}
 
 /** An empty database in memory, as the studio of a version made it. */
 export function emptyDatabase(version: number): Database {
@@ -65,15 +77,16 @@ export function emptyDatabase(version: number): Database {
 }
 
 function migrate(db: Database, version = newestVersion()): void {
-  const steps = migrations().slice(0, version)
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at > steps.length) throw new Failure('UPGRADE_REQUIRED', 'This data directory was written by a newer studio. Update this one.')
-  if (at === steps.length) return
+  const objection = at === 0 ? '' : versionObjection(at)
+  if (objection !== '') throw new Failure('UPGRADE_REQUIRED', `This data directory ${objection}`)
+  const steps = migrations().filter((step) => step.version > at && step.version <= version)
+  if (steps.length === 0) return
   db.unsafeMode() // a migration may replace the text of a constraint
   try {
     db.transaction(() => {
-      for (const [index, name] of steps.entries()) if (index >= at) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
-      db.pragma(`user_version = ${steps.length}`)
+      for (const { file } of steps) db.exec(readFileSync(file, 'utf8'))
+      db.pragma(`user_version = ${version}`)
     }).immediate()
   } finally {
     db.unsafeMode(false)

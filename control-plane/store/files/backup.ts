@@ -6,7 +6,7 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fileIn, isDiskError } from '#shared/runtime/file.ts'
 import { clearUnfinished, unfinishedIn } from '#shared/runtime/unfinished.ts'
-import { copyDatabase, newestVersion, readCopy } from '../database.ts'
+import { copyDatabase, newestVersion, oldestVersion, readCopy, versionObjection } from '../database.ts'
 import { checkForeign } from './foreign-database.ts'
 
 export const BACKUPS_KEPT = 3
@@ -43,7 +43,7 @@ export async function backupBeforeMigration(path: string): Promise<string | null
   if (!db) return null
   try {
     const version = db.pragma('user_version', { simple: true }) as number
-    if (version === 0 || version >= newestVersion()) return null
+    if (version < oldestVersion() || version >= newestVersion()) return null
     const place = nextPlace(path, version)
     await writeBackup(db, place)
     for (const { path: old } of listBackups(path).slice(BACKUPS_KEPT)) rmSync(old, { force: true })
@@ -163,7 +163,8 @@ function copyChecked(backup: string, target: string): void {
     const version = db.pragma('user_version', { simple: true }) as number
     const isOurs = version > 0 && db.prepare("select 1 from sqlite_schema where type = 'table' and name = 'setting'").get() !== undefined
     if (!isOurs) throw new Error('it was not written by a studio')
-    if (version > newestVersion()) throw new Failure('UPGRADE_REQUIRED', 'The backup was written by a newer studio. Update this one.')
+    const objection = versionObjection(version)
+    if (objection !== '') throw new Failure('UPGRADE_REQUIRED', `The backup ${objection}`)
     checkForeign(db, version)
     db.close()
     sync(target)

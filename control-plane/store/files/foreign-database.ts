@@ -113,5 +113,5 @@ function schemaIn(db: Database): string {
       "select name, sql from sqlite_schema where name not like 'sqlite_%' order by type, name",
     )
     .all()
-  return rows.map(({ name, sql }) => `${name}: ${(sql ?? '').replace(/\s+/g, ' ')}`).join('\n')
+  return rows.map(({ name, sql }) => `${name}: ${(sql ?? '').replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1')}`).join('\n')
 }

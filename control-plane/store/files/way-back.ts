@@ -3,7 +3,7 @@
 import { basename, dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { newestVersion } from '../database.ts'
+import { versionObjection } from '../database.ts'
 import { listBackups, versionOfBackup } from './backup.ts'
 
 /** Null for an error that is not about the file of the database at `path`. */
@@ -27,7 +27,7 @@ function sqliteErrorOf(error: unknown): SqliteError | null {
 }
 
 function fromBackup(path: string, what: string): string {
-  const newest = listBackups(path).find((backup) => versionOfBackup(backup) <= newestVersion())
+  const newest = listBackups(path).find((backup) => versionObjection(versionOfBackup(backup)) === '')
   if (!newest)
     return `There is no backup of ${basename(path)} beside it. If you have one elsewhere, put it in place with ${COMMAND} restore FILE.`
   return `${what}, run ${COMMAND} restore ${newest.path} (of ${new Date(newest.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC).`

@@ -81,7 +81,7 @@ test('what each change of a machine says has happened: work goes where the comma
   assert.equal(await speaker(world), 'local')
   assert.match(
     await said(),
-    /^\* {2}the attic +offline +- +- +-\n {4}Last connected \d+ s ago\.\n {4}If no agent runs on that machine, start it there with \.\/studio agent\.\n/m,
+    /^\* {2}the attic +offline +- +- +\d+\.\d+\.\d+ +-\n {4}Last connected \d+ s ago\.\n {4}If no agent runs on that machine, start it there with \.\/studio agent\.\n/m,
   )
   box = await box.restart()
   assert.equal(await speaker(world), id)
@@ -124,7 +124,7 @@ test('machines are listed in 80 columns, by id if two have a name, and without c
   for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
   assert.doesNotMatch(output, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   assert.match(output, /^\* {2}Local +ready +\d\/\d+ +- +/m)
-  assert.match(output, new RegExp(`^ {3}twin ${boxes[1]!.workerId} +ready +0/\\d+ +[\\d.]+ ms +translate: `, 'm'))
+  assert.match(output, new RegExp(`^ {3}twin ${boxes[1]!.workerId} +ready +0/\\d+ +[\\d.]+ ms +\\d+\\.\\d+\\.\\d+ +translate: `, 'm'))
   assert.match(
     output,
     new RegExp(`TWIN ${boxes[2]!.workerId} +unapproved .*\\n {4}To send it tasks, run \\./studio workers approve ${boxes[2]!.workerId}\\.`),
@@ -205,7 +205,7 @@ test('workers logs prints the newest lines, and new ones with --follow until the
 })
 
 test('a paused engine has a note with what to do, also where the name of the machine needs quotes', () => {
-  const numbers = { latency_ms: 0, active_tasks: 0, max_tasks: 4, last_seen_at: null, can: [] }
+  const numbers = { latency_ms: 0, active_tasks: 0, max_tasks: 4, last_seen_at: null, version: '0.6.0', can: [] }
   const row: WorkerRow = {
     ...numbers,
     id: 'd3',

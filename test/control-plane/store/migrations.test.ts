@@ -1,71 +1,76 @@
-// Migrations that move what a database has from one table to another.
+// Databases of earlier versions: what the first release reads, and what it refuses.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import Sqlite from 'better-sqlite3'
-import { createCaptionRows } from '#control-plane/features/dubbing/store/caption.store.ts'
-import { createDubRows } from '#control-plane/features/dubbing/store/dub.store.ts'
-import { openDatabase } from '#control-plane/store/database.ts'
+import { type TestContext, test } from 'node:test'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { newestVersion, oldestVersion, openDatabase } from '#control-plane/store/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../control-plane/store/migrations')
+const FIRST_RELEASE = join(import.meta.dirname, 'data/version-30.sql')
 
-/** A database as the program had it before this migration. */
-function databaseBefore(path: string, migration: string): Sqlite.Database {
-  const db = new Sqlite(path)
-  db.unsafeMode()
-  const steps = readdirSync(MIGRATIONS).sort()
-  const before = steps.indexOf(migration)
-  for (const name of steps.slice(0, before)) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
-  db.pragma(`user_version = ${before}`)
-  db.unsafeMode(false)
-  return db
-}
-
-test('the subtitles of dubs leave their options and keep their languages', (t) => {
+/** Path of a database as the last version before the first release wrote it. */
+function earlier(t: TestContext, change = ''): string {
   const path = join(temporaryFolder(t), 'studio.db')
-  const old = databaseBefore(path, '0084_dub_captions.sql')
-  const cues = [{ start_us: 1, end_us: 2, text: 'it\u2019s "quoted"' }]
-  const insert = old.prepare(
-    `insert into dub (id, filename, input_type, source_digest, created_at, options) values (?, 'f', 'video', ?, 1, ?)`,
-  )
-  const options = { seg_order: ['a'], last_export_warning: 'late' }
-  insert.run('both', 'a'.repeat(64), JSON.stringify({ ...options, youtube_subs: { en: cues, 'pt-BR': [] } }))
-  insert.run('none', 'a'.repeat(64), JSON.stringify({ ...options, youtube_subs: null }))
-  insert.run('older', 'a'.repeat(64), JSON.stringify(options))
-  old.close()
-  const db = openDatabase(path)
-  t.after(() => db.close())
-  const [captions, dubs] = [createCaptionRows({ db }), createDubRows({ db })]
+  const db = new Sqlite(path)
+  db.pragma('foreign_keys = off')
+  db.exec(readFileSync(FIRST_RELEASE, 'utf8') + change)
+  db.close()
+  return path
+}
+const tablesOf = (db: Database) =>
+  db.prepare<[], string>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name").pluck().all()
+const rowsOf = (db: Database, table: string, columns = '*') => db.prepare(`select ${columns} from ${table} order by 1`).all()
+
+test('the files of migrations are called after versions in a row', () => {
+  const versions = readdirSync(MIGRATIONS).map((name) => Number(/^(\d{4})_[a-z_]+\.sql$/.exec(name)?.[1]))
   assert.deepEqual(
-    ['both', 'none', 'older'].map((id) => captions.of(id)),
-    [{ en: cues, 'pt-BR': [] }, null, null],
+    versions.toSorted((a, b) => a - b),
+    Array.from({ length: versions.length }, (_, at) => oldestVersion() + at),
   )
-  for (const id of ['both', 'none', 'older']) {
-    const { seg_order, last_export_warning } = dubs.find(id)!.options
-    assert.deepEqual({ seg_order, last_export_warning }, options)
-  }
-  const left = db.prepare<[], string>('select options from dub').pluck().all()
-  assert.ok(left.every((text) => !text.includes('youtube_subs')))
-  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
+  assert.equal(newestVersion(), oldestVersion() + versions.length - 1)
 })
 
-test('earlier takes keep what their notice was about', (t) => {
-  const path = join(temporaryFolder(t), 'studio.db')
-  const old = databaseBefore(path, '0085_take_routing.sql')
-  const insert = old.prepare(`insert into generation_history
-    (id, seq, text, mode, language, instruct, profile_id, audio_path, duration_seconds, generation_time, seed, notice, created_at)
-    values (?, ?, '', 'design', 'Auto', '', '', 'a.wav', 1, 1, 0, ?, 1)`)
-  const notices = [
-    '',
-    'The seed changed nothing.',
-    'Using the basic voice (Flite), because the model of the Voice Studio engine is not installed.',
-  ]
-  for (const [at, notice] of notices.entries()) insert.run(String(at), at + 1, notice)
-  old.close()
+test('a database of version 30 opens with everything kept', (t) => {
+  const path = earlier(t)
+  const before = new Sqlite(path)
+  const tables = tablesOf(before)
+  const kept = tables.map((table) => ({
+    table,
+    columns: (before.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name).join(', '),
+    rows: rowsOf(before, table),
+  }))
+  before.close()
+  assert.ok(kept.filter(({ rows }) => rows.length > 0).length >= 20, 'the database has rows')
   const db = openDatabase(path)
   t.after(() => db.close())
-  const routings = db.prepare<[], string>('select routing from generation_history order by seq').pluck().all()
-  assert.deepEqual(routings, ['', 'notice', 'stand_in'])
+  for (const { table, columns, rows } of kept) assert.deepEqual(rowsOf(db, table, columns), rows, table)
+  assert.equal(db.pragma('user_version', { simple: true }), newestVersion())
+  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
+  assert.deepEqual(db.pragma('foreign_key_check'), [])
+})
+
+test('it has the tables of a new database', (t) => {
+  const [old, fresh] = [openDatabase(earlier(t)), openDatabase(':memory:')]
+  t.after(() => void [old, fresh].map((db) => db.close()))
+  const shapeOf = (db: Database) =>
+    tablesOf(db).map((table) => [table, db.pragma(`table_xinfo(${table})`), db.pragma(`index_list(${table})`)])
+  const indexes = (db: Database) => db.prepare("select name, tbl_name from sqlite_schema where type = 'index' order by name").all()
+  assert.deepEqual(
+    shapeOf(old).map(([table, columns]) => [table, columns]),
+    shapeOf(fresh).map(([table, columns]) => [table, columns]),
+  )
+  assert.deepEqual(indexes(old), indexes(fresh))
+})
+
+test('an older database is refused with the way out, and stays as it is', (t) => {
+  const path = earlier(t, '\npragma user_version = 29;')
+  assert.throws(() => openDatabase(path), {
+    code: 'UPGRADE_REQUIRED',
+    message: /before the first release.*Start the newest version 0\.5 with it once/,
+  })
+  const db = new Sqlite(path, { readonly: true })
+  t.after(() => db.close())
+  assert.equal(db.pragma('user_version', { simple: true }), 29)
 })

@@ -1,7 +1,7 @@
 // A database that cannot be used: the start names the newest backup and the command, which works as it is printed.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Sqlite from 'better-sqlite3'
@@ -9,7 +9,7 @@ import { newestVersion, openDatabase } from '#control-plane/store/database.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { studio } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const starting = (t: TestContext, dataDir: string) =>
   startProgram(t, ['--import', './test/support/starting/without-agent.ts', 'control-plane/main.ts'], {
@@ -102,4 +102,39 @@ test('a read-only data folder is called read-only', { skip: mayMount ? false : '
   await starts(t, dataDir)
   execFileSync('mount', ['-o', 'remount,ro', dataDir])
   assert.match(await refusal(t, dataDir), /read-only/)
+})
+
+test('data of a studio before the first release: the start says which version brings it up to date', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const path = filled(dataDir)
+  const older = new Sqlite(path)
+  older.pragma('user_version = 29')
+  older.close()
+  copyFileSync(path, `${path}.backup-29-1`)
+  const message = await refusal(t, dataDir)
+  assert.match(message, /before the first release.*Start the newest version 0\.5 with it once, which brings it up to date\./)
+  assert.doesNotMatch(message, /backup-29/, 'a backup that this version does not read is not proposed')
+  const { errors } = await studio(['restore', `${path}.backup-29-1`], { env: { STUDIO_DATA_DIR: dataDir } })
+  assert.match(errors, /The backup was written by a studio before the first release/)
+})
+
+test('a studio starts with data of version 30, and answers with what it had', async (t) => {
+  const prepare = (dataDir: string) => {
+    const db = new Sqlite(join(dataDir, 'studio.db'))
+    db.pragma('foreign_keys = off')
+    db.exec(readFileSync(join(import.meta.dirname, '../../control-plane/store/data/version-30.sql'), 'utf8'))
+    db.close()
+    // A take without its sound is not listed.
+    mkdirSync(join(dataDir, 'outputs'), { mode: 0o700 })
+    writeFileSync(join(dataDir, 'outputs/e55795c9.wav'), 'RIFF')
+  }
+  const world = await openWorld(t, { prepare })
+  const named = async (path: string, field: string) => (await world.get(path)).json().map((row: Record<string, unknown>) => row[field])
+  assert.deepEqual(await named('/history', 'text'), ['A take of version five'])
+  assert.deepEqual(await named('/projects', 'name'), ['Five', 'Five'])
+  assert.deepEqual(await named('/profiles', 'name'), ['Ada'])
+  assert.deepEqual(await named('/pronunciation', 'replacement'), ['ess queue light'])
+  assert.deepEqual(await named('/dub/history', 'id'), ['five'])
+  assert.deepEqual(await named('/glossary/five', 'target'), ['Ton'])
+  assert.equal((await world.get('/api/settings/history-retention')).json().cap, 77)
 })

@@ -43,6 +43,7 @@ export function Facts({ machine, jobs }) {
     <${Fact} name=${words.device}>${deviceOf(host)}<//>
     <${Fact} name=${words.memory}>${memoryOf(host)}<//>
     ${system && html`<${Fact} name=${words.system}>${system}<//>`}
+    ${host.worker_version && html`<${Fact} name=${words.version}>${host.worker_version}<//>`}
     <${Fact} name=${words.models}>${resident.length === 0 ? words.none : resident.map(modelOf).join(', ')}<//>
     <${Fact} name=${words.runsNow}>${jobs.length > 0 ? jobs.join('; ') : words.idle}<//>
     ${

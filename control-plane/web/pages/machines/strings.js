@@ -112,6 +112,7 @@ const card = {
   device: 'Device',
   memory: 'Memory',
   system: 'System',
+  version: 'Version of Voice Studio',
   models: 'Models loaded',
   none: 'None',
   runsNow: 'Running now',
