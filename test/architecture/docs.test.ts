@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/commands/command-list.ts'
@@ -59,4 +59,22 @@ test('files, commands and settings that documents name exist', () => {
     for (const [setting] of text.matchAll(/\bSTUDIO_[A-Z_]*[A-Z]\b/g)) if (!code.includes(setting)) wrong.push(`${path}: ${setting}`)
   }
   assert.deepEqual(wrong, [])
+})
+
+test('the drawing in README.md names every folder, and no other', () => {
+  const [, drawing = ''] = /## Project layout\n\n```\n([\s\S]*?)\n```/.exec(read('README.md')) ?? []
+  const drawn = new Map<string, string[]>()
+  let folder = ''
+  for (const line of drawing.split('\n')) {
+    const [, indent = '', names = ''] = /^( *)(\S+(?: \S+)*) {2,}/.exec(line) ?? []
+    if (indent === '') folder = names.replace(/\/$/, '')
+    drawn.set(folder, [...(drawn.get(folder) ?? []), ...(indent === '' ? [] : names.split(' '))])
+  }
+  const foldersIn = (path: string) =>
+    readdirSync(join(ROOT, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      .map(({ name }) => name)
+      .sort()
+  assert.deepEqual([...drawn.keys()].sort(), foldersIn('.'))
+  for (const [name, rooms] of drawn) if (rooms.length > 0) assert.deepEqual(rooms.sort(), foldersIn(name), name)
 })
