@@ -51,7 +51,7 @@ test('a form is refused by its length, and for an object that does not exist, be
   }
   for (const { path, method } of CONTRACTS.filter(({ form }) => form)) {
     const known = path.replaceAll(/\{\w+\}/g, 'nothing')
-    const status = await early(known, method, 60_000_000_000)
+    const status = await early(known, method, 1e12)
     assert.ok(status === 413 || (status === 404 && path.includes('{')), `${method} ${path}: ${status}`)
   }
   for (const [method, path] of [
