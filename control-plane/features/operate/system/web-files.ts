@@ -13,7 +13,7 @@ import { joinModules } from './web-modules.ts'
 
 /** What the page runs: the frame around every page. */
 export const APP = 'app.js'
-export const WEB_FOLDER = join(import.meta.dirname, '../../web')
+export const WEB_FOLDER = join(import.meta.dirname, '../../../web')
 const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
 
 /** Bare name in a module -> file of its package. */
