@@ -210,7 +210,17 @@ export async function createServer({
       watchedOf,
     })
   mountFolders(app, { folders, admit, requireMaker, forClient })
-  const mounted = mountSockets(app.server, { sockets, base, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
+  const mounted = mountSockets(app.server, {
+    sockets,
+    checkReplies,
+    base,
+    gate,
+    clientOf,
+    accepted: connections.trustWebSocket,
+    newId,
+    clock,
+    log,
+  })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)
