@@ -1,4 +1,5 @@
 // What a batch item does itself: its translation, its voices, its finished files. Everything else are steps of preparation, transcription and generation.
+
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
@@ -8,7 +9,7 @@ import { DubGenerateBody } from '#control-plane/features/dubbing/make/generate/g
 import type { DubGenerating } from '#control-plane/features/dubbing/make/generate/generate.service.ts'
 import type { GenerateJobs } from '#control-plane/features/dubbing/make/generate/generate-job.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { secondsOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import type { TranslationApi } from '#control-plane/features/listening/translation/api.ts'
 import type { StepContext, StepOutput } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'

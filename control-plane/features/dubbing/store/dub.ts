@@ -7,6 +7,11 @@ export type TimingStrategy = (typeof TIMING_STRATEGIES)[number]
 export const INPUT_TYPES = ['video', 'audio'] as const
 export type InputType = (typeof INPUT_TYPES)[number]
 
+const US = 1e6
+/** With three decimals. */
+export const secondsOf = (us: number): number => Math.round(us / 1000) / 1000
+export const usOf = (seconds: number): number => Math.round(seconds * US)
+
 const Us = z.int().min(0)
 /** Loops, because Zod takes a whole turn of the event loop for the lines of a film of hours. */
 const recordOf = <T>(isOne: (value: unknown) => value is T) =>
@@ -43,17 +48,6 @@ export type DubOptions = z.output<typeof DubOptions>
 /** What a record has under a name that a client sent; undefined for names such as `constructor`, which every object knows. Pure. */
 export const ownEntry = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
-
-export const LineCheck = z.object({
-  drift: z.number(),
-  flagged: z.boolean(),
-  recognized: z.string(),
-  measured_start_us: Us.nullable(),
-  measured_end_us: Us.nullable(),
-  /** What is wrong with the line, such as `words` or `timing`. */
-  faults: z.array(z.string()).default([]),
-})
-export type LineCheck = z.output<typeof LineCheck>
 
 export type Dub = {
   readonly id: string
@@ -97,19 +91,6 @@ export type DubChange = Partial<
   >
 >
 
-export type DubLine = {
-  /** Never changes; a new line gets an id that the dub has not used. */
-  readonly id: string
-  readonly startUs: number
-  readonly endUs: number
-  readonly text: string
-  readonly textOriginal: string
-  /** Such as `Speaker 1`; empty while unknown. */
-  readonly speakerId: string
-  /** A profile, `auto:<speaker>`, or empty. */
-  readonly profileId: string
-  readonly qc: LineCheck | null
-}
 export type DubTake = {
   readonly segmentId: string
   readonly takeNo: number

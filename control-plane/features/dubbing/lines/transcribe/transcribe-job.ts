@@ -2,7 +2,7 @@
 
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { segmentForm } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
 import { type JobFrame, jobType, type StepOutcomes, type StepPlan } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
@@ -79,7 +79,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
       run: (context) => steps.part(params, film, part, (fault) => frame([], fault), context),
       frame: ({ json }) =>
         frame(
-          RecognisedPart.parse(json).lines.map((line) => segmentForm(storedLine(line as Parameters<typeof storedLine>[0]))),
+          RecognisedPart.parse(json).lines.map((line) => lineRow(storedLine(line as Parameters<typeof storedLine>[0]))),
           null,
         ),
       optional: true,

@@ -1,11 +1,12 @@
 // The steps of a transcription: parts of the film, what is said in each, who speaks, and the lines with their reference clips.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import { onsetsOf, type SpeechSpans } from '#control-plane/features/dubbing/film/reading/speech-spans.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Recording } from '#control-plane/inference/recording.ts'

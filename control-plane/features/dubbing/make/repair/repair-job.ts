@@ -1,10 +1,11 @@
 // The job that speaks lines again whose check has failed, keeps the best take of each, and assembles the track once.
+
 import { z } from 'zod'
 import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import { type AbortDub, REPAIR_TYPE } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { apiIdOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { apiIdOf } from '#control-plane/features/dubbing/store/line.ts'
 import { type createSpeakPlanning, SpeakPlan } from '#control-plane/features/dubbing/voice/speak/plan.service.ts'
 import type { Speaking } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'

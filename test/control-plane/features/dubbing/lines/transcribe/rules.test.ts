@@ -26,7 +26,7 @@ import {
   utterancesOf,
   withoutLeadingSilence,
 } from '#control-plane/features/dubbing/lines/transcribe/utterances.rules.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import { withSpeakers } from '#control-plane/features/listening/recognition/transcript/speakers.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 
