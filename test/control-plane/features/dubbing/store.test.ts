@@ -13,27 +13,18 @@ import { createFileRows } from '#control-plane/features/dubbing/store/files/file
 import { createFileSweep } from '#control-plane/features/dubbing/store/files/file-sweep.ts'
 import { createRemoval } from '#control-plane/features/dubbing/store/files/removal.ts'
 import { dubHistoryRow } from '#control-plane/features/dubbing/store/forms.rules.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import { createTakeFiles } from '#control-plane/features/dubbing/voice/speak/take-files.ts'
 import { createVoiceWithdrawal } from '#control-plane/features/dubbing/voice/speak/withdrawn.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const HOUR_MS = 3600_000
 const digest = (letter: string) => letter.repeat(64)
-const segment = (id: string, startUs: number): DubLine => ({
-  id,
-  startUs,
-  endUs: startUs + 1_000_000,
-  text: `line ${id}`,
-  textOriginal: `line ${id}`,
-  speakerId: 'Speaker 1',
-  profileId: '',
-  qc: null,
-})
+const segment = (id: string, startUs: number) => dubLine({ id, startUs })
 
 const withStore = (run: (parts: ReturnType<typeof open>) => Promise<void> | void) => async (t: TestContext) => run(open(t))
 function open(t: TestContext) {

@@ -19,6 +19,7 @@ import type { Json } from '#control-plane/jobs/key.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -82,20 +83,18 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
     ],
     doneFrame: () => ({ type: 'ready' }),
   }
-  const line = (at: number) => ({ id: `s${at}`, startUs: at * 1e5, endUs: at * 1e5 + 9e4, text: `line ${at}`, textOriginal: '' })
+  const line = (at: number) =>
+    dubLine({ id: `s${at}`, startUs: at * 1e5, endUs: at * 1e5 + 9e4, text: `line ${at}`, textOriginal: '', profileId: 'auto:Speaker 1' })
   const transcriptions = {
     steps: () => [
       [double('begin')],
       [{ ...double('part 0'), optional: true, run: () => Promise.reject(new Failure('WORKER_FAILED', 'One part failed.')) }],
       [
         double('final', () => {
-          const all = Array.from({ length: LINES }, (_, at) => ({
-            ...line(at),
-            speakerId: 'Speaker 1',
-            profileId: 'auto:Speaker 1',
-            qc: null,
-          }))
-          store.segments.replace(ID, all)
+          store.segments.replace(
+            ID,
+            Array.from({ length: LINES }, (_, at) => line(at)),
+          )
           store.dubs.change(ID, { sourceLang: 'en' })
           return null
         }),
