@@ -1,19 +1,21 @@
+import { z } from 'zod'
 import type { History } from './history.store.ts'
 import type { ProjectStore } from './projects/projects.store.ts'
 
 /** The leading chunks of a take: at most as many as a reference of a voice needs. */
-export type TakeChunks = {
+export const TakeChunks = z.object({
   /** The synthesis task, whose output has all parts in this order; null if several tasks made the take. */
-  readonly taskId: string | null
+  taskId: z.string().nullable(),
   /** Hz. */
-  readonly sampleRate: number
+  sampleRate: z.number().positive(),
   /** Silence before the first chunk of the file in milliseconds. */
-  readonly leadMs: number
+  leadMs: z.number().min(0),
   /** Samples by which neighbouring chunks of the file overlap. */
-  readonly crossfade: number
+  crossfade: z.number().min(0),
   /** `silent`: a part that is in the output of the task and was left out of the file. */
-  readonly parts: readonly { readonly text: string; readonly samples: number; readonly silent?: true }[]
-}
+  parts: z.array(z.object({ text: z.string(), samples: z.number().min(0), silent: z.literal(true).exactOptional() })),
+})
+export type TakeChunks = z.output<typeof TakeChunks>
 /** The figures of the library that other areas know. */
 export type LateCount = 'voices' | 'dubs'
 export type LibraryApi = {

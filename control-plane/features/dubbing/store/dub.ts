@@ -14,9 +14,10 @@ export const usOf = (seconds: number): number => Math.round(seconds * US)
 
 const Us = z.int().min(0)
 /** Loops, because Zod takes a whole turn of the event loop for the lines of a film of hours. */
-const recordOf = <T>(isOne: (value: unknown) => value is T) =>
+export const recordOf = <T>(isOne: (value: unknown) => value is T) =>
   z.custom<Record<string, T>>((value) => typeof value === 'object' && value !== null && Object.values(value).every(isOne))
-const isText = (value: unknown): value is string => typeof value === 'string'
+export const isText = (value: unknown): value is string => typeof value === 'string'
+export const isInteger = (value: unknown): value is number => Number.isInteger(value)
 const Texts = recordOf(isText)
 const Clone = z.object({ duration: z.number(), source_count: z.int(), kind: z.enum(['speaker', 'segment']) })
 
@@ -30,7 +31,7 @@ export const DubOptions = z.object({
   seg_order: z.custom<string[]>((value) => Array.isArray(value) && value.every(isText)).default([]),
   /** By language code and id: the fingerprint of the line that was spoken. */
   seg_hashes: z.record(z.string(), Texts).default({}),
-  seg_num_step: recordOf((value): value is number => Number.isInteger(value)).default({}),
+  seg_num_step: recordOf(isInteger).default({}),
   speaker_clones: z.record(z.string(), Clone).default({}),
   cast_sources: z.record(z.string(), Clone).default({}),
   /** By id of the line: the digest of its own reference clip. */

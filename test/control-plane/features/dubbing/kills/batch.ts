@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { z } from 'zod'
 import { createBatchRows } from '#control-plane/features/dubbing/batch/batch.store.ts'
 import { createBatchJobs } from '#control-plane/features/dubbing/batch/batch-job.ts'
 import { createBatchProgress } from '#control-plane/features/dubbing/batch/batch-progress.ts'
@@ -20,6 +21,7 @@ import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { dubLine } from '#test/support/builders/dub-line.ts'
+import { madeTrack } from '#test/support/builders/made-track.ts'
 import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -60,6 +62,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const double = (name: string, run: (context: StepContext) => Json = () => null, as = name): StepPlan => ({
     name,
+    output: z.json(),
     key: { kind: `double.${as}`, version: 1, inputs: [], params: null },
     async run(context) {
       await call(as, context.signal)
@@ -113,7 +116,13 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
         ...(outputs.has('plan')
           ? [
               [double('speak 0', () => [], `speak ${language}`)],
-              [double('assemble', () => ({ segments_processed: LINES, seg_hashes: hashes() }), `assemble ${language}`)],
+              [
+                double(
+                  'assemble',
+                  () => ({ ...madeTrack({ segments_processed: LINES, language_code: language, seg_hashes: hashes() }) }),
+                  `assemble ${language}`,
+                ),
+              ],
             ]
           : []),
       ]
