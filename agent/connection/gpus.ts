@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { nvidiaCards } from '#agent/engine/runtimes/onnx/trial/nvidia-cards.ts'
 import type { GraphTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
 import type { DescriptionMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import { MIB } from '#shared/runtime/bytes.ts'
 import { execFile } from '#shared/runtime/child/process.ts'
 import type { Log } from '#shared/runtime/log.ts'
 
@@ -20,7 +21,6 @@ type Deps = {
 }
 
 const QUERY_MS = 5_000
-const MIB = 1024 * 1024
 const COLUMNS = 'name,memory.total,memory.free,driver_version,compute_cap'
 
 export type GpuProbe = ReturnType<typeof createGpuProbe>

@@ -27,7 +27,6 @@ const lengthOf = (text: string): number => {
 const isAtLeast = (text: string, length: number): boolean => text.length >= 2 * length || lengthOf(text) >= length
 
 /** `text`: paragraphs are separated by blank lines. */
-export const toTextSegments = (text: string): TextSegment[] => [...textSegments(text)]
 
 /** The same one by one, because a book is too long for one turn of the event loop. */
 export function* textSegments(text: string): Generator<TextSegment> {
