@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import { nvidiaCards } from '#agent/engine/runtimes/onnx/trial/nvidia-cards.ts'
 import type { GraphTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
 import type { DescriptionMessage, UnusableGpu } from '#shared/protocol/messages.ts'
-import { MIB } from '#shared/runtime/bytes.ts'
 import { execFile } from '#shared/runtime/child/process.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 
 type Gpu = z.output<typeof DescriptionMessage>['host']['gpus'][number]
 /** One line of the driver's program for each GPU; '' when it is missing or fails. */

@@ -14,8 +14,8 @@ import { workersContracts } from '#control-plane/features/machines/workers/worke
 import { healthContracts } from '#control-plane/features/operate/system/health.contract.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { GIB } from '#shared/runtime/bytes.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 
 export type DoctorCheck = {

@@ -66,7 +66,7 @@ type TypedStep<T> = Omit<StepPlan, 'output' | 'run' | 'frame'> & {
   readonly frame?: (output: StepOutput<T>) => JobFrame | null
 }
 /** Declares a step whose output has the type of its form. */
-export const step = <T>(plan: TypedStep<T>): StepPlan => plan as StepPlan
+export const jobStep = <T>(plan: TypedStep<T>): StepPlan => plan as StepPlan
 
 /** The output of a step, with the file of the artifact folder that belongs to it. */
 export const stepOutput = <T>(json: T, { digest, bytes }: Pick<StepOutput, 'digest' | 'bytes'> = NO_FILE): StepOutput<T> => ({

@@ -43,11 +43,9 @@ export const DOCUMENTS: readonly Document[] = [
     path: 'docs/settings.md',
     async make() {
       const { SETTINGS } = await import('#control-plane/registry/settings.ts')
-      const { valueFormOf, valuesOf } = await import('#control-plane/features/base/settings/values/value-form.rules.ts')
-      const rows = SETTINGS.map((one) => {
-        const { key, fallback, env, secret, summary, title } = one
+      const rows = SETTINGS.map(({ key, fallback, env, secret, summary }) => {
         const shown = secret ? 'none' : `\`${JSON.stringify(fallback)}\``
-        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${title ?? ''} | ${valuesOf(valueFormOf(one))} | ${summary} |`
+        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary} |`
       })
       return [
         '# Settings that can be changed at run time',
@@ -55,8 +53,8 @@ export const DOCUMENTS: readonly Document[] = [
         'Generated from the `*.settings.ts` files by `./studio docs`. While an environment variable is set, it takes precedence over the stored',
         'value. The README lists the settings that come only from the environment.',
         '',
-        '| Key | Default | Overridden by | Encrypted | Label on the page | Takes | Meaning |',
-        '|---|---|---|---|---|---|---|',
+        '| Key | Default | Overridden by | Encrypted | Meaning |',
+        '|---|---|---|---|---|',
         ...rows,
         '',
       ].join('\n')

@@ -5,14 +5,14 @@ import { z } from 'zod'
 import { jobsContracts } from '#control-plane/features/base/jobs/jobs.contract.ts'
 import { dubHistoryContracts } from '#control-plane/features/dubbing/lines/history/history.contract.ts'
 import { dubGenerateContracts } from '#control-plane/features/dubbing/make/generate/generate.contract.ts'
-import { DubJobData } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { WholeDub } from '#control-plane/features/dubbing/store/forms.rules.ts'
 import type { DubLineRow } from '#control-plane/features/dubbing/store/line.ts'
 import { translationContracts } from '#control-plane/features/listening/translation/translation.contract.ts'
 import type { Environment } from '../command.ts'
 import { failureFrom, request, requestJson } from '../studio/api.ts'
 import { parsedEvent, type StudioEvent } from './events.ts'
 
-const StoredDub = DubJobData.pick({ audio_path: true, has_bg: true, duration: true, segments: true, source_lang: true })
+const StoredDub = WholeDub.pick({ audio_path: true, has_bg: true, duration: true, segments: true, source_lang: true })
 export type StoredDub = z.output<typeof StoredDub>
 export type FilmLine = DubLineRow
 const Owner = z.looseObject({ dub: z.string().optional() })

@@ -6,9 +6,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { ENDED, isSetAside } from '../job.ts'
 import { type JobType, jobType, type StepOutput, type StepPlan } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'
-import { storedOutput } from '../step-outputs.ts'
 import type { JobStore } from '../store/job.store.ts'
 import type { LiveJob } from './live-job.ts'
+import { storedOutput } from './step-outputs.ts'
 
 type Deps = {
   readonly types: ReadonlyMap<string, JobType>

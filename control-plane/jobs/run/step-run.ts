@@ -5,13 +5,13 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { StepPlan, StepProgress } from '../job-type.ts'
 import { keyOf } from '../key.ts'
 import type { StepPlace, StepRow } from '../record.ts'
-import { madeOutput, storedOutput } from '../step-outputs.ts'
 import type { JobStore } from '../store/job.store.ts'
 import { untilAbort } from '../until-abort.ts'
 import type { Flights, Flying, Landing, Participant } from './flights.ts'
 import type { Lanes } from './lanes.ts'
 import type { LiveJob } from './live-job.ts'
 import { createProgressEvents, type ProgressEvents } from './progress-events.ts'
+import { madeOutput, storedOutput } from './step-outputs.ts'
 
 /** Progress of a step, for the view of its job. */
 export type StepMark = {

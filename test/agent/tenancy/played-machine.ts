@@ -5,7 +5,7 @@ import type { Machine } from '#agent/tenancy/machine.ts'
 import { createTenant } from '#agent/tenancy/tenant.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
-import { noLogLines } from '#test/support/doubles/no-log-lines.ts'
+import { noLogLines } from '#test/support/builders/no-log-lines.ts'
 import { createLimitedPool } from './limited-pool.ts'
 import { noModels } from './no-models.ts'
 

@@ -1,7 +1,7 @@
 // The seven models of dictation: their files, and the configuration with which the library opens them. Pure.
 
 import { Failure } from '#shared/protocol/failure.ts'
-import { MIB } from '#shared/runtime/bytes.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { sherpaThreads } from './library.ts'
 import type { ModelPlan } from './trial.ts'
 

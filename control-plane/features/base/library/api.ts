@@ -1,21 +1,19 @@
-import { z } from 'zod'
 import type { History } from './history.store.ts'
 import type { ProjectStore } from './projects/projects.store.ts'
 
 /** The leading chunks of a take: at most as many as a reference of a voice needs. */
-export const TakeChunks = z.object({
+export type TakeChunks = {
   /** The synthesis task, whose output has all parts in this order; null if several tasks made the take. */
-  taskId: z.string().nullable(),
+  readonly taskId: string | null
   /** Hz. */
-  sampleRate: z.number().positive(),
+  readonly sampleRate: number
   /** Silence before the first chunk of the file in milliseconds. */
-  leadMs: z.number().min(0),
+  readonly leadMs: number
   /** Samples by which neighbouring chunks of the file overlap. */
-  crossfade: z.number().min(0),
+  readonly crossfade: number
   /** `silent`: a part that is in the output of the task and was left out of the file. */
-  parts: z.array(z.object({ text: z.string(), samples: z.number().min(0), silent: z.literal(true).exactOptional() })),
-})
-export type TakeChunks = z.output<typeof TakeChunks>
+  readonly parts: readonly { readonly text: string; readonly samples: number; readonly silent?: true }[]
+}
 /** The figures of the library that other areas know. */
 export type LateCount = 'voices' | 'dubs'
 export type LibraryApi = {

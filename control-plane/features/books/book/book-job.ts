@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { type JobFrame, jobType, type StepContext, type StepOutput, step, stepOutput } from '#control-plane/jobs/job-type.ts'
+import { type JobFrame, jobStep, jobType, type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
@@ -90,7 +90,7 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
         // The job is part of the key, because two books never share a file.
         steps: (params, _, job) => [
           [
-            step({
+            jobStep({
               name: STEP,
               key: { kind: 'book', version: 1, inputs: [], params: { job } },
               output: BookDone,

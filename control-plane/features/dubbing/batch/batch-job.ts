@@ -11,18 +11,18 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
   type StepRun,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { Reservation } from '#control-plane/jobs/run/reservations.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { BatchStage } from './batch.rules.ts'
@@ -69,7 +69,7 @@ export function createBatchJobs(deps: Deps) {
   function stages(params: BatchParams, outcomes: StepOutcomes, jobId: string): readonly (readonly StepPlan[])[] {
     const { dub, langs, voiceId, preserveBg, run: item } = params
     const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
-      step({
+      jobStep({
         name,
         output,
         key: { kind: `dub.batch.${name.split(' ')[0]}`, version: VERSION, inputs: [params.source], params: { run: item, name } },

@@ -2,7 +2,7 @@
 
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
-import { type DubLine, isAsStored, lineOf, lineRow, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
+import { type DubLine, isAsStored, lineRow, mergedLine, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { decodeSubtitles } from '#shared/subtitles/parse/decode.ts'
 import { MOST_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
@@ -104,7 +104,7 @@ function storedLines(segments: DubLinesBody['segments'], before: ReadonlyMap<str
     // A line that the studio has may be kept as it is.
     if (sent.end <= sent.start && !isAsStored(sent, old))
       throw new Failure('BAD_REQUEST', `The line ${id} ends at ${sent.end} s, which is not after its start. Correct its times.`)
-    return lineOf(sent, old)
+    return mergedLine(sent, old)
   })
 }
 

@@ -27,7 +27,7 @@ const Track = z.object({
 /** As the planner returned it. */
 const Plan = z.unknown()
 /** A dub with its lines. */
-export const DubJobData = z.object({
+export const WholeDub = z.object({
   video_path: z.string(),
   audio_path: Path,
   vocals_path: Path,
@@ -51,7 +51,7 @@ export const DubJobData = z.object({
   language_code: z.string(),
   aborted: z.boolean(),
 })
-export type DubJobData = z.output<typeof DubJobData>
+export type WholeDub = z.output<typeof WholeDub>
 
 export const trackForm = (track: DubTrackHead, pathOf: (digest: string) => string) => ({
   path: pathOf(track.digest),
@@ -79,7 +79,7 @@ export function dubHistoryRow({ dub, segments, tracks, texts, captions }: DubPar
   const path = (digest: string | null) => (digest === null ? null : pathOf(digest))
   const { scene_cuts: cuts, clone_files: _, cast_presets: __, ...options } = dub.options
   const duration = secondsOf(dub.sound?.durationUs ?? 0)
-  const job: DubJobData = {
+  const job: WholeDub = {
     video_path: pathOf(dub.sourceDigest),
     audio_path: path(dub.sound?.sound ?? null),
     vocals_path: path(dub.vocals ?? dub.sound?.sound ?? null),

@@ -30,7 +30,7 @@ const Line = z.object({
 })
 export type DubLine = Readonly<z.output<typeof Line>>
 
-/** What a new line has in the fields that nobody has set. */
+/** What a new line has in the fields that are not given. */
 export const NEW_LINE = { speakerId: '', profileId: '', qc: null } satisfies Partial<DubLine>
 
 const FIELDS = Object.keys(Line.shape) as (keyof DubLine)[]
@@ -68,7 +68,7 @@ export const isAsStored = ({ start, end, text }: SentLine, old: DubLine | undefi
   old !== undefined && old.startUs === usOf(start) && old.endUs === usOf(end) && (old.textOriginal || old.text) === text
 
 /** The line that a client sent; fields that it did not send stay as in `old`, which has the same id. The check stays with times and text. */
-export function lineOf(sent: SentLine, old: DubLine | undefined): DubLine {
+export function mergedLine(sent: SentLine, old: DubLine | undefined): DubLine {
   const { id, start, end, text, speaker_id, profile_id } = sent
   return {
     ...NEW_LINE,

@@ -1,7 +1,7 @@
 // Changes of tasks and machines, and their number by minute.
 import { z } from 'zod'
+import { Fleet, LiveWorker } from '#control-plane/features/machines/workers/workers.schema.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { Fleet, LiveWorker } from '../workers/workers.schema.ts'
 import { WorkerTask } from './tasks.schema.ts'
 
 const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })

@@ -1,13 +1,20 @@
 // A take, and the plan of one.
 
 import { z } from 'zod'
-import { TakeChunks } from '#control-plane/features/base/library/api.ts'
+import type { TakeChunks } from '#control-plane/features/base/library/api.ts'
 import { ROUTINGS } from '#control-plane/inference/notice.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import type { SpeakingVoice } from './voice/voicing.ts'
 
+const Chunks: z.ZodType<TakeChunks> = z.object({
+  taskId: z.string().nullable(),
+  sampleRate: z.number(),
+  leadMs: z.number(),
+  crossfade: z.number(),
+  parts: z.array(z.object({ text: z.string(), samples: z.number(), silent: z.literal(true).exactOptional() })),
+})
 export const Take = z.object({
   id: z.string(),
   audioPath: z.string(),
@@ -26,7 +33,7 @@ export const Take = z.object({
   /** Id of the profile or of the voice of the engine that spoke; null where the engine does not say, absent in jobs of earlier versions. */
   voice: z.string().nullable().exactOptional(),
   /** Absent in jobs of earlier versions. */
-  chunks: TakeChunks.exactOptional(),
+  chunks: Chunks.exactOptional(),
 })
 export type Take = Readonly<z.output<typeof Take>>
 /** JSON-serialisable, because a take may become a job. */

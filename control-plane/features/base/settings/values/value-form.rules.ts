@@ -54,10 +54,7 @@ export function valueFormOf({ schema, secret }: Setting): ValueForm {
 }
 
 /** What a setting takes, as a sentence without its key, which a page does not show. */
-export const acceptedValues = (form: ValueForm): string => `This setting takes ${valuesOf(form)}.`
-
-/** The values that a form allows, such as `a whole number from 0 to 9`. */
-export function valuesOf({ kind, least, most, is_whole, longest, choices, is_optional }: ValueForm): string {
+export function acceptedValues({ kind, least, most, is_whole, longest, choices, is_optional }: ValueForm): string {
   const bounds =
     least !== null && most !== null
       ? ` from ${least} to ${most}`
@@ -73,5 +70,5 @@ export function valuesOf({ kind, least, most, is_whole, longest, choices, is_opt
     choice: `one of ${choices.join(', ')}`,
     other: 'a value of the form of its default',
   }
-  return `${values[kind]}${is_optional ? ', or null' : ''}`
+  return `This setting takes ${values[kind]}${is_optional ? ', or null' : ''}.`
 }

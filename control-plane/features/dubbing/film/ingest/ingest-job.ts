@@ -5,17 +5,17 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
   type StepRun,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { errorFrame } from '../prep/prep.rules.ts'
 import type { PrepSteps } from '../prep/prep-job.ts'
 import { type createDownload, Downloaded, IngestParams } from './download.ts'
@@ -49,7 +49,7 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
   }
   function steps(params: IngestParams, outcomes: StepOutcomes): StepPlan[][] {
     const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>, frame?: (output: StepOutput<T>) => JobFrame): StepPlan =>
-      step({
+      jobStep({
         name,
         output,
         key: { kind: `dub.ingest.${name}`, version: 1, inputs: [], params: { run: params.run } },

@@ -4,16 +4,16 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { Extracted, type FilmSteps, FoundScenes } from './film-steps.ts'
 import { errorFrame, type PrepStage } from './prep.rules.ts'
@@ -66,7 +66,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
 
   function steps(params: PrepParams, outcomes: StepOutcomes): StepPlan[][] {
     const own = <T>(name: string, output: z.ZodType<T>, run: Run<NoInfer<T>>, frame: (json: T) => JobFrame | null = () => null): StepPlan =>
-      step({
+      jobStep({
         name,
         output,
         // Results are shared by their files and not by this key: each run reports whether it found them.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DubJobData } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { WholeDub } from '#control-plane/features/dubbing/store/forms.rules.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { jsonText } from '#control-plane/http/contract/json-text.ts'
 
@@ -17,7 +17,7 @@ const DubRow = z
     language: z.string(),
     language_code: z.string(),
     tracks: jsonText(z.array(z.string())),
-    job_data: jsonText(DubJobData),
+    job_data: jsonText(WholeDub),
     content_hash: z.string(),
     created_at: z.number(),
     /** Of all files that the dub needs; files that other dubs need too count for each. An extension. */

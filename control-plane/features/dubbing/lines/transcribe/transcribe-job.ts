@@ -7,15 +7,15 @@ import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
   type StepRun,
-  step,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure, isRetryable } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { storedLine } from './lines.rules.ts'
@@ -48,7 +48,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
 
   function stages(params: TranscriptionParams, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
     const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>, frame?: (output: StepOutput<T>) => JobFrame): StepPlan =>
-      step({
+      jobStep({
         name,
         output,
         key: { kind: `dub.transcribe.${name}`, version: 1, inputs: [params.speech], params: { job: jobId } },
@@ -90,7 +90,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
       error: fault?.message ?? null,
       error_code: fault?.code ?? null,
     })
-    return step({
+    return jobStep({
       name: partName(part),
       output: RecognisedPart,
       // Not the job: a transcription that was cancelled or repeated finds the parts that it has made.

@@ -12,17 +12,17 @@ import { type Speaking, Unspoken } from '#control-plane/features/dubbing/voice/s
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import type { SpokenTakes } from '#control-plane/features/dubbing/voice/voices/spoken-takes.service.ts'
 import {
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
   type StepRun,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -210,7 +210,7 @@ export function createGenerateJobs(deps: Deps) {
 
   function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
     const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
-      step({
+      jobStep({
         name,
         output,
         // Takes and tracks are shared by their keys; which of them exist is looked up by each run.

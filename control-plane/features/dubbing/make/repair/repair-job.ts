@@ -10,17 +10,17 @@ import { type Speaking, Unspoken } from '#control-plane/features/dubbing/voice/s
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
 import {
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
   type StepRun,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -167,7 +167,7 @@ export function createDubRepairs({
 
   function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
     const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
-      step({
+      jobStep({
         name,
         output,
         key: { kind: `dub.repair.${name.split(' ')[0]}`, version: VERSION, inputs: [], params: { run: params.run, name } },

@@ -7,16 +7,16 @@ import { z } from 'zod'
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
 import {
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepPlan,
   type StepRun,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { AsrResult } from '#shared/operations/asr.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -122,7 +122,7 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
 
   function steps(params: Params, outcomes: StepOutcomes, job: string): StepPlan[][] {
     const own = <T>(name: string, kind: string, weight: number, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
-      step({
+      jobStep({
         name,
         weight,
         output,

@@ -1,6 +1,6 @@
 // A model installation as a job. The agent downloads by itself and continues during a restart of the studio; the job follows its reports.
 import { z } from 'zod'
-import { type JobType, jobType, type StepContext, type StepOutput, step, stepOutput } from '#control-plane/jobs/job-type.ts'
+import { type JobType, jobStep, jobType, type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
@@ -37,7 +37,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     // The job is part of the key, so that a removed model is downloaded again.
     steps: (place, _outcomes, job) => [
       [
-        step({
+        jobStep({
           name: 'download',
           key: { kind: 'model_install', version: 1, inputs: [], params: { ...place, job } },
           output: z.null(),

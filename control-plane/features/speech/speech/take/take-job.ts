@@ -8,17 +8,17 @@ import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
-  step,
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { Json } from '#control-plane/jobs/key.ts'
-import { readOutput } from '#control-plane/jobs/step-outputs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -120,18 +120,18 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     // The job is part of each key, because takes are never shared, even if seed and text are equal.
     const keyOf = (kind: string) => ({ kind, version: 1, inputs: [], params: { job } })
     const spokenBy = (name: string, run: (context: StepContext) => Promise<StepOutput<SpokenLeg>>) =>
-      step({ name, key: keyOf(`take_${name}`), output: SpokenLeg, run })
+      jobStep({ name, key: keyOf(`take_${name}`), output: SpokenLeg, run })
     return [
       [spokenBy('speak', (context) => speak({ job, plan, first: 0, target: null }, context))],
       ...(spoken?.kept ? [[spokenBy('speak_here', (context) => speakHere(plan, spoken, job, context))]] : []),
       [
-        step({
+        jobStep({
           ...{ name: 'file', key: keyOf('take_file'), output: Take },
           run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job, plan), context),
         }),
       ],
       [
-        step({
+        jobStep({
           ...{ name: 'history', key: keyOf('take_history'), output: z.null() },
           run: async () => keep(plan, take!),
           frame: () => droppedFrame(take!),

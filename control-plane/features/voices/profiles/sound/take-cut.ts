@@ -1,5 +1,5 @@
 // The part of a take that becomes the reference of a voice: leading whole chunks, whose words are known, or the start up to a pause.
-import { TakeChunks } from '#control-plane/features/base/library/api.ts'
+import { z } from 'zod'
 import { silences } from '#shared/audio/pauses.ts'
 import { concat } from '#shared/audio/stage.ts'
 
@@ -10,6 +10,15 @@ const PAUSE_DB = -40
 const PAUSE_MS = 100
 const TAIL_SECONDS = 0.1
 const FADE_SECONDS = 0.01
+
+const Chunks = z.object({
+  taskId: z.string().nullable(),
+  sampleRate: z.number().positive(),
+  leadMs: z.number().min(0),
+  crossfade: z.number().min(0),
+  parts: z.array(z.object({ text: z.string(), samples: z.number().min(0), silent: z.literal(true).optional() })),
+})
+type Chunks = z.output<typeof Chunks>
 
 /** Ranges in samples. */
 type Range = { readonly from: number; readonly to: number }
@@ -55,10 +64,10 @@ export function cutAtChunks(json: string): ChunkCut | null {
   return { text: words.filter(Boolean).join(' '), sampleRate, taskId, ofOutput, ofFile: { from, to: fileAt } }
 }
 
-function parsed(json: string): TakeChunks | null {
+function parsed(json: string): Chunks | null {
   if (json === '') return null
   try {
-    return TakeChunks.safeParse(JSON.parse(json)).data ?? null
+    return Chunks.safeParse(JSON.parse(json)).data ?? null
   } catch {
     return null
   }

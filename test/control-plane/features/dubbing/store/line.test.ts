@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
-import { DubLineRow, LINE_COLUMNS, lineOf, lineRow, SentLine } from '#control-plane/features/dubbing/store/line.ts'
+import { DubLineRow, LINE_COLUMNS, lineRow, mergedLine, SentLine } from '#control-plane/features/dubbing/store/line.ts'
 import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -32,11 +32,11 @@ test('the reply describes all of a line, with a check and without one', () => {
 
 test('a line that a client sends keeps what is not sent, and its check only while times and text stay', () => {
   const sent = { id: 's1', start: 2, end: 3, text: 'old', speaker_id: 'Ada' }
-  assert.deepEqual(lineOf(SentLine.parse(sent), FULL), FULL)
-  const { qc, text, profileId } = lineOf(SentLine.parse({ ...sent, end: 4 }), FULL)
+  assert.deepEqual(mergedLine(SentLine.parse(sent), FULL), FULL)
+  const { qc, text, profileId } = mergedLine(SentLine.parse({ ...sent, end: 4 }), FULL)
   assert.deepEqual([qc, text, profileId], [null, 'old', 'p1'])
-  assert.equal(lineOf(SentLine.parse({ ...sent, profile_id: '' }), FULL).profileId, '')
-  assert.deepEqual(lineOf(SentLine.parse(sent), undefined), {
+  assert.equal(mergedLine(SentLine.parse({ ...sent, profile_id: '' }), FULL).profileId, '')
+  assert.deepEqual(mergedLine(SentLine.parse(sent), undefined), {
     ...dubLine({ id: 's1', startUs: 2e6, text: 'old', speakerId: 'Ada' }),
   })
 })

@@ -1,6 +1,6 @@
 // The outputs of steps in the forms that the steps declare. Outputs outlive an update of the studio, so one that was stored is foreign input.
 import type { z } from 'zod'
-import type { StepOutcomes, StepOutput, StepPlan } from './job-type.ts'
+import type { StepOutcomes, StepOutput, StepPlan } from '../job-type.ts'
 
 /** What an output was parsed to, so that the next reader need not parse it. */
 const parsed = new WeakMap<StepOutput, { readonly form: z.ZodType; readonly value: unknown }>()
