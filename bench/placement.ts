@@ -1,13 +1,14 @@
 // One pass of the scheduler over 10,000 machines, while 50 of them have changed since the last one. The baseline reads every machine again and
 // judges each for each task.
+
 import { STUDIO_CLIENT } from '#control-plane/clients/client.ts'
 import { createLiveCandidates } from '#control-plane/scheduler/live-candidates.ts'
 import { place } from '#control-plane/scheduler/place.ts'
 import { createViews, type Presence } from '#control-plane/scheduler/views.ts'
 import type { Line } from '#control-plane/tasks/queue.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
-import type { Worker } from '#control-plane/workers/worker.store.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { worker } from '#test/support/builders/worker.ts'
 import { placeOneByOne } from '#test/support/placement/one-by-one.ts'
 import { interleave, row, title } from './support/rounds.ts'
 
@@ -53,9 +54,7 @@ function sessionOf(workerId: string, index: number): Session {
 }
 
 function fleetOf() {
-  const worker = (index: number) =>
-    ({ id: `w${index}`, enabled: true, revokedAt: null, quarantine: null, consentId: 'c', priority: 50 }) as Worker
-  const workers = new Map(Array.from({ length: AGENTS }, (_, index) => [`w${index}`, worker(index)]))
+  const workers = new Map(Array.from({ length: AGENTS }, (_, index) => [`w${index}`, worker({ id: `w${index}` })]))
   const sessions = new Map([...workers.keys()].map((id, index) => [id, sessionOf(id, index)]))
   // Half of the machines are busy.
   const busy = { spec: { engine: 'omnivoice', model: 'large', operation: 'tts', size: 100 }, task: { phase: 'running' } } as TaskRecord

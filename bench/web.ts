@@ -1,11 +1,13 @@
 // The budgets of the web studio with a full library: requests and bytes of the first view, how long each page takes until its content is drawn, its
 // longest task, its rows, how it moves, and typing in the longest texts. Needs Chromium: ./studio setup --tests.
+
 import { join } from 'node:path'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import { brotliOf, listWebFiles } from '#control-plane/features/operate/system/web-files.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { type FirstView, firstView, scrolling, typing } from '#test/support/web/page-speed.ts'
 import { PAGE } from './library.ts'
@@ -42,10 +44,10 @@ function addDub(dataDir: string): void {
     const sound = { durationUs: LINES * 3 * SECOND_US, sound: digest, speech: digest }
     dubs.change('full', { sound, sourceLang: 'de', fullTranscript: '', languageCode: 'es' })
     const text = 'A sentence of the usual length, as people say it.'
-    const lines = Array.from({ length: LINES }, (_, at) => ({
-      ...{ id: `s${String(at).padStart(5, '0')}`, startUs: 3 * at * SECOND_US, endUs: (3 * at + 2) * SECOND_US, text, textOriginal: text },
-      ...{ speakerId: `Speaker ${(at % 4) + 1}`, profileId: '', qc: null },
-    }))
+    const lines = Array.from({ length: LINES }, (_, at) => {
+      const times = { startUs: 3 * at * SECOND_US, endUs: (3 * at + 2) * SECOND_US }
+      return dubLine({ id: `s${String(at).padStart(5, '0')}`, ...times, text, speakerId: `Speaker ${(at % 4) + 1}` })
+    })
     segments.replace('full', lines)
     segments.setTexts('full', 'es', Object.fromEntries(lines.map(({ id }) => [id, 'Una frase de la longitud habitual.'])))
   } finally {

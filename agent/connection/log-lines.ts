@@ -72,8 +72,6 @@ function sourceOf(ring: LineRing, controller: string): LogSource {
   }
 }
 
-export const noLogLines: LogSource = async function* () {}
-
 const Fields = z.record(z.string(), z.unknown())
 
 function fieldsOf(text: string): Record<string, unknown> | null {

@@ -15,6 +15,7 @@ import { healthContracts } from '#control-plane/features/operate/system/health.c
 import type { Settings } from '#shared/protocol/settings.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 
 export type DoctorCheck = {
@@ -23,7 +24,6 @@ export type DoctorCheck = {
   readonly detail: string
   readonly fix: string | null
 }
-const GIB = 2 ** 30
 const ok = (id: string, detail: string): DoctorCheck => ({ id, status: 'ok', detail, fix: null })
 const warn = (id: string, detail: string, fix: string): DoctorCheck => ({ id, status: 'warn', detail, fix })
 const fail = (id: string, detail: string, fix: string): DoctorCheck => ({ id, status: 'fail', detail, fix })

@@ -210,7 +210,8 @@ export async function createServer({
       watchedOf,
     })
   mountFolders(app, { folders, admit, requireMaker, forClient })
-  const mounted = mountSockets(app.server, { sockets, base, gate, clientOf, accepted: connections.trustWebSocket, newId, clock, log })
+  const socketParts = { sockets, checkReplies, base, gate, clientOf, newId, clock, log }
+  const mounted = mountSockets(app.server, { ...socketParts, accepted: connections.trustWebSocket })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import type { JobFault, RestartPolicy } from './job.ts'
 import type { Json, KeyParts } from './key.ts'
 
-/** The result of a step. */
-export type StepOutput = {
-  readonly json: Json
+/** The result of a step, as JSON and with a file if it has one. */
+export type StepOutput<T = unknown> = {
+  readonly json: T
   /** SHA-256 of a file in the artifact folder, or null. */
   readonly digest: string | null
   /** Size of that file. */
@@ -49,6 +49,8 @@ export type StepPlan = {
   /** Unique within the job. */
   readonly name: string
   readonly key: KeyParts
+  /** The form of its output. A stored output without this form, such as one of another version, is computed again. */
+  readonly output: z.ZodType
   readonly run: (context: StepContext) => Promise<StepOutput>
   /** The frame that becomes durable with the end of the step; none when absent or null. */
   readonly frame?: (output: StepOutput) => JobFrame | null
@@ -57,6 +59,23 @@ export type StepPlan = {
   /** Its share of the progress of the job, compared with the other steps. Default 1. */
   readonly weight?: number
 }
+export type StepRun<T> = (context: StepContext) => Promise<StepOutput<NoInfer<T>>>
+type TypedStep<T> = Omit<StepPlan, 'output' | 'run' | 'frame'> & {
+  readonly output: z.ZodType<T>
+  readonly run: StepRun<T>
+  readonly frame?: (output: StepOutput<T>) => JobFrame | null
+}
+/** Declares a step whose output has the type of its form. */
+export const jobStep = <T>(plan: TypedStep<T>): StepPlan => plan as StepPlan
+
+/** The output of a step, with the file of the artifact folder that belongs to it. */
+export const stepOutput = <T>(json: T, { digest, bytes }: Pick<StepOutput, 'digest' | 'bytes'> = NO_FILE): StepOutput<T> => ({
+  json,
+  digest,
+  bytes,
+})
+const NO_FILE = { digest: null, bytes: 0 }
+
 /** The outcomes of the steps so far, by name. */
 export type StepOutcomes = {
   readonly outputs: ReadonlyMap<string, StepOutput>

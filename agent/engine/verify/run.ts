@@ -1,11 +1,13 @@
 // The operation `verify` of every engine with a verification. It runs in the host of the engine, and goes on after a difference: the report
 // of a model that does not load is the one that is needed most.
+
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
 import type { Engine, EngineEvent } from '#agent/engine/seam/engine.ts'
 import { findDownloaded, type ModelFiles } from '#agent/engine/seam/model-files.ts'
 import type { Check, Verification } from '#agent/engine/seam/verification.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
+import { concat } from '#shared/audio/stage.ts'
 import { SampleRate } from '#shared/operations/limits.ts'
 import { parseParams } from '#shared/operations/table.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
@@ -138,7 +140,7 @@ export function createVerifier({ definition, engine, filesOf, load, clock, secre
       if (event.kind === 'result') result = event.result
     }
     const parts = Array.from({ length: Math.max(0, ...[...pieces.keys()].map((part) => part + 1)) }, (_, part) =>
-      joined(pieces.get(part) ?? []),
+      concat(pieces.get(part) ?? []),
     )
     const judgement = judgeRun(expect, { result, parts }, clip)
     const rate = Number(result['sample_rate'])
@@ -155,16 +157,6 @@ export function createVerifier({ definition, engine, filesOf, load, clock, secre
 function spokenBy(params: object): { text: string; language: string } {
   const { segments, language } = TtsParams.parse(params)
   return { text: segments.map(({ text }) => text).join(' '), language: language ?? '' }
-}
-
-function joined(pieces: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 function sentenceOf(error: unknown): string {

@@ -4,22 +4,17 @@ import { json as readJson } from 'node:stream/consumers'
 import { z } from 'zod'
 import { jobsContracts } from '#control-plane/features/base/jobs/jobs.contract.ts'
 import { dubHistoryContracts } from '#control-plane/features/dubbing/lines/history/history.contract.ts'
-import { DubLineRow } from '#control-plane/features/dubbing/lines/lines.contract.ts'
 import { dubGenerateContracts } from '#control-plane/features/dubbing/make/generate/generate.contract.ts'
+import { WholeDub } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import type { DubLineRow } from '#control-plane/features/dubbing/store/line.ts'
 import { translationContracts } from '#control-plane/features/listening/translation/translation.contract.ts'
 import type { Environment } from '../command.ts'
 import { failureFrom, request, requestJson } from '../studio/api.ts'
 import { parsedEvent, type StudioEvent } from './events.ts'
 
-const StoredDub = z.looseObject({
-  audio_path: z.string().nullable(),
-  has_bg: z.boolean(),
-  duration: z.number(),
-  segments: z.array(DubLineRow).nullable(),
-  source_lang: z.string(),
-})
+const StoredDub = WholeDub.pick({ audio_path: true, has_bg: true, duration: true, segments: true, source_lang: true })
 export type StoredDub = z.output<typeof StoredDub>
-export type FilmLine = z.output<typeof DubLineRow>
+export type FilmLine = DubLineRow
 const Owner = z.looseObject({ dub: z.string().optional() })
 const ownerOf = ({ meta_json }: { readonly meta_json: string }) => Owner.parse(JSON.parse(meta_json || '{}')).dub
 const ENDED = ['done', 'failed', 'cancelled']

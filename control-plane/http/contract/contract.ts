@@ -74,6 +74,8 @@ export type SocketContract = {
   readonly summary: string
   /** What its messages are, in both directions. */
   readonly messages: string
+  /** One text message of the studio, as JSON. */
+  readonly frames?: z.ZodType
   readonly query?: z.ZodType
 }
 

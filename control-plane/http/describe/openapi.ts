@@ -7,6 +7,7 @@ import { exampleOf } from './examples.ts'
 import { describeInput } from './inputs.ts'
 import { REFUSAL_SCHEMAS, REFUSALS, refusalsOf } from './refusals.ts'
 import { ACCESS, SECURITY, SECURITY_SCHEMES } from './security.ts'
+import { STREAMS } from './strict-events.ts'
 
 type Schema = Record<string, unknown>
 type Registry = ReturnType<typeof z.registry<{ id: string }>>
@@ -28,7 +29,6 @@ const ACCEPTED = {
     },
   },
 }
-const STREAMS = ['text/event-stream', 'application/x-ndjson']
 
 type Info = { readonly title: string; readonly version: string }
 

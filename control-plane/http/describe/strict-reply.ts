@@ -27,8 +27,18 @@ export function strictHeaders({ id, sends = [] }: Contract, { headers = {} }: Pi
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+/** As firstUndescribed, for two texts; null if they are no JSON. */
+function inJson(whole: string, known: string, path: string): string | null {
+  try {
+    return firstUndescribed(JSON.parse(whole), JSON.parse(known), path)
+  } catch {
+    return null
+  }
+}
+
 /** The path of the first field of `whole` that `known` lacks; null if it has all. */
 function firstUndescribed(whole: unknown, known: unknown, path: string): string | null {
+  if (typeof whole === 'string' && typeof known === 'string' && whole !== known) return inJson(whole, known, path)
   if (!isObject(whole) || !isObject(known)) return null
   for (const [key, value] of Object.entries(whole)) {
     const at = path === '' ? key : `${path}.${key}`

@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } fr
 import { Failure } from '#shared/protocol/failure.ts'
 import { refuseUnread } from '../contract/answer-error.ts'
 import type { Principal } from '../contract/caller.ts'
+import type { Contract } from '../contract/contract.ts'
 import type { Route } from '../contract/handle.ts'
 import { type Content, isEncoded, sendContent, sendEncoded } from '../contract/respond.ts'
 import type { WatchedRequest } from '../contract/watch.ts'
+import { STREAMS, strictEvents } from '../describe/strict-events.ts'
 import { strictHeaders, strictReply } from '../describe/strict-reply.ts'
 import { formBytes, limitText, type OpenForm, readForm, UPLOAD_BYTES, type UploadDisk } from '../input/form.ts'
 import { parseInTurns } from '../input/in-turns.ts'
@@ -133,13 +135,26 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
         if (isRead) await form?.close()
         else reply.raw.once('close', () => void form?.close())
       }
-      if (!json && checkReplies) strictHeaders(row, answer as Content)
-      if (!json) return sendContent(reply, answer as Content, watchedOf(request), rangeOf(request))
+      if (!json)
+        return sendContent(
+          reply,
+          checkReplies ? strictContent(row, answer as Content) : (answer as Content),
+          watchedOf(request),
+          rangeOf(request),
+        )
       reply.code(row.status ?? 200)
       if (isEncoded(answer)) return sendEncoded(reply, answer, checkReplies ? (document) => strictReply(json, document) : null)
       return reply.send(checkReplies ? strictReply(json, answer) : answer)
     }),
   })
+}
+
+/** The content with its events checked. Throws for a header that the contract does not name. */
+function strictContent(row: Contract, content: Content): Content {
+  strictHeaders(row, content)
+  const { type, body } = content
+  if (!row.events || !STREAMS.includes(type) || !(Symbol.asyncIterator in body)) return content
+  return { ...content, body: strictEvents(row.events, type, body) }
 }
 
 /** A form without files, which the parser of bodies has read; null for any other request. */

@@ -17,6 +17,7 @@ import { hasSeveralHosts, type Principal } from '../contract/caller.ts'
 import type { SocketContract } from '../contract/contract.ts'
 import { fromServer, messageFor } from '../contract/errors.ts'
 import { type NewRequestId, REQUEST_ID } from '../contract/request-id.ts'
+import { strictMessage } from '../describe/strict-events.ts'
 import { messagesOf, type SocketMessage } from './messages.ts'
 
 export type SocketClient = {
@@ -43,6 +44,8 @@ export type SocketRoute = {
 }
 type Parts = {
   readonly sockets: readonly SocketRoute[]
+  /** In development, a message that its contract does not describe closes the socket. */
+  readonly checkReplies: boolean
   readonly base: Pick<BasePath, 'removedFrom'>
   readonly gate: AccessGate
   readonly clientOf: ClientOf
@@ -75,7 +78,7 @@ export type Sockets = {
 }
 
 /** Serves the sockets on the server. */
-export function mountSockets(server: Server, { sockets, base, gate, clientOf, accepted, newId, clock, log }: Parts): Sockets {
+export function mountSockets(server: Server, { sockets, checkReplies, base, gate, clientOf, accepted, newId, clock, log }: Parts): Sockets {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
   const endpoints = new Map(
@@ -130,7 +133,8 @@ export function mountSockets(server: Server, { sockets, base, gate, clientOf, ac
     const stopWatching = watch(socket)
     try {
       // The next frame is taken only when this one has left, so a client that does not read holds one frame here.
-      for await (const frame of frames({ signal: gone.signal, query, messages })) await sent(socket, frame)
+      for await (const frame of frames({ signal: gone.signal, query, messages }))
+        await sent(socket, checkReplies && contract.frames ? strictMessage(contract.frames, frame) : frame)
       close(socket, signIn, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
     } catch (error) {
       const failure = fromServer(error)

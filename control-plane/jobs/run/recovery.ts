@@ -4,10 +4,11 @@ import { type Client, clientOfSource } from '#control-plane/clients/client.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ENDED, isSetAside } from '../job.ts'
-import { type JobType, jobType } from '../job-type.ts'
+import { type JobType, jobType, type StepOutput, type StepPlan } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
 import type { LiveJob } from './live-job.ts'
+import { storedOutput } from './step-outputs.ts'
 
 type Deps = {
   readonly types: ReadonlyMap<string, JobType>
@@ -39,11 +40,13 @@ export function createRecovery({ types, store, makers, open, cleanUp, enqueue, f
     const params = paramsOf(record)
     const known = type && params?.success ? type : unreadable(record.type, type)
     const job = open(known, clientOfSource(record.source, makers.makerOf('job', record.job.id)), params?.data, record)
+    const stored = new Map<string, StepOutput>()
     for (const { step, output } of store.stepsOf(job.id)) {
-      if (output) job.outputs.set(step.name, output)
+      if (output) stored.set(step.name, output)
       else if (step.failure) job.failures.set(step.name, step.failure)
       else if (step.taskId !== null) job.noted.set(step.name, step.taskId)
     }
+    takeOver(job, stored)
     return { job, isReadable: params?.success === true }
   }
 
@@ -83,6 +86,28 @@ export function createRecovery({ types, store, makers, open, cleanUp, enqueue, f
         }),
       }
     },
+  }
+}
+
+/** The job gets the outputs that this version can read, stage by stage, because later steps follow from earlier outputs. The others are computed again. */
+function takeOver(job: LiveJob, stored: Map<string, StepOutput>): void {
+  for (;;) {
+    const known = plannedSteps(job).filter(({ name }) => stored.has(name))
+    if (known.length === 0) return
+    for (const step of known) {
+      const output = storedOutput(step, stored.get(step.name)!)
+      stored.delete(step.name)
+      if (output) job.outputs.set(step.name, output)
+    }
+  }
+}
+
+/** Empty if the type cannot plan from these outcomes: then the job fails with the reason when it runs. */
+function plannedSteps(job: LiveJob): readonly StepPlan[] {
+  try {
+    return job.type.steps(job.params, job, job.id).flat()
+  } catch {
+    return []
   }
 }
 

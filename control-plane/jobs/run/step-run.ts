@@ -11,6 +11,7 @@ import type { Flights, Flying, Landing, Participant } from './flights.ts'
 import type { Lanes } from './lanes.ts'
 import type { LiveJob } from './live-job.ts'
 import { createProgressEvents, type ProgressEvents } from './progress-events.ts'
+import { madeOutput, storedOutput } from './step-outputs.ts'
 
 /** Progress of a step, for the view of its job. */
 export type StepMark = {
@@ -69,10 +70,11 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
   /** The run that all participants share. */
   async function fly(job: LiveJob, step: StepPlan, key: string, flying: Flying): Promise<Landing> {
     const stored = await store.result(key)
-    if (stored) return { output: stored, isReused: true, costMs: 0 }
+    const known = stored && storedOutput(step, stored)
+    if (known) return { output: known, isReused: true, costMs: 0 }
     flying.signal.throwIfAborted()
     const startedAt = clock.mono()
-    const output = await step.run({
+    const made = await step.run({
       signal: flying.signal,
       isCancelled: () => (flying.signal.reason as Failure | undefined)?.code === 'CANCELLED',
       taskId: job.noted.get(step.name) ?? null,
@@ -83,7 +85,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
     })
     const costMs = clock.mono() - startedAt
     measured(step.key.kind, costMs)
-    return { output, isReused: false, costMs }
+    return { output: madeOutput(step, made), isReused: false, costMs }
   }
 
   async function land(

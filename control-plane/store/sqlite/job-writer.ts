@@ -23,7 +23,8 @@ export function createJobWriter(db: Database): (writes: JobWrites) => void {
   const dropEnd = db.prepare("delete from job_event where job_id = ? and kind = 'terminal'")
   const dropEvents = db.prepare('delete from job_event where job_id = ?')
   const putResult = db.prepare(`insert into step_result (key, kind, json, digest, bytes, cost_ms, used_at)
-    values (@key, @kind, @json, @digest, @bytes, @cost_ms, @used_at) on conflict (key) do update set used_at = @used_at`)
+    values (@key, @kind, @json, @digest, @bytes, @cost_ms, @used_at) on conflict (key) do update set
+      json = @json, digest = @digest, bytes = @bytes, cost_ms = @cost_ms, used_at = @used_at`)
   const useResult = db.prepare('update step_result set used_at = ? where key = ?')
   const putStep = db.prepare(`insert into job_step (job_id, name, ordinal, state, key, task_id, result_key, failure_code, failure)
     values (@job_id, @name, @ordinal, @state, @key, @task_id, @result_key, @failure_code, @failure)

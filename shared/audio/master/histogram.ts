@@ -1,4 +1,4 @@
-// Gated loudness after ITU-R BS.1770 as a histogram. Histograms of parts can be added, so a chapter needs no pass over its audio.
+// Gated loudness after ITU-R BS.1770 as a histogram.
 import { createBlocks } from '../stage.ts'
 import { createKWeighting } from './k-weighting.ts'
 
@@ -12,27 +12,11 @@ const LOUDEST = 10
 const BINS = (LOUDEST - ABSOLUTE_GATE) * STEPS_PER_LU
 const BLOCK_SECONDS = 0.1
 const WINDOW_BLOCKS = 4
-const PAIR_BYTES = 6
 
 const loudnessOf = (energy: number): number => -0.691 + 10 * Math.log10(energy)
 const ENERGIES = Array.from({ length: BINS }, (_, at) => 10 ** ((ABSOLUTE_GATE + (at + 0.5) / STEPS_PER_LU + 0.691) / 10))
 
 export const emptyHistogram = (): LoudnessHistogram => new Uint32Array(BINS)
-
-/** The sum, in any order and grouping. Windows across the border of two parts are not counted: up to 0.2 LU for parts of a sentence. */
-export function mergeHistograms(histograms: Iterable<LoudnessHistogram>): LoudnessHistogram {
-  const sum = emptyHistogram()
-  for (const each of histograms) for (let at = 0; at < BINS; at++) sum[at]! += each[at]!
-  return sum
-}
-
-/** The histogram after a gain, exact for steps of 0.1 dB. What falls below the absolute gate is dropped. */
-export function amplifyHistogram(histogram: LoudnessHistogram, gainDb: number): LoudnessHistogram {
-  const shift = Math.round(gainDb * STEPS_PER_LU)
-  const out = emptyHistogram()
-  for (let at = 0; at < BINS; at++) if (at + shift >= 0) out[Math.min(BINS - 1, at + shift)]! += histogram[at]!
-  return out
-}
 
 /** Integrated loudness in LUFS; null when nothing is above the absolute gate of -70 LUFS. */
 export function integratedLoudness(histogram: LoudnessHistogram): number | null {
@@ -94,27 +78,4 @@ export function createHistogramMeter(sampleRate: number, channels: 1 | 2 = 1) {
       return histogram
     },
   }
-}
-
-/** The histogram as bytes for storage: index and count of each bin that is not empty. */
-export function packHistogram(histogram: LoudnessHistogram): Uint8Array<ArrayBuffer> {
-  const used = [...histogram.keys()].filter((at) => histogram[at]! > 0)
-  const view = new DataView(new ArrayBuffer(used.length * PAIR_BYTES))
-  used.forEach((bin, i) => {
-    view.setUint16(i * PAIR_BYTES, bin, true)
-    view.setUint32(i * PAIR_BYTES + 2, histogram[bin]!, true)
-  })
-  return new Uint8Array(view.buffer)
-}
-
-/** The inverse of `packHistogram`. Throws RangeError for bytes that it did not write. */
-export function unpackHistogram(bytes: Uint8Array): LoudnessHistogram {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const histogram = emptyHistogram()
-  for (let at = 0; at < bytes.length; at += PAIR_BYTES) {
-    const bin = at + PAIR_BYTES <= bytes.length ? view.getUint16(at, true) : BINS
-    if (bin >= BINS) throw new RangeError('these bytes are no loudness histogram')
-    histogram[bin] = view.getUint32(at + 2, true)
-  }
-  return histogram
 }

@@ -26,10 +26,7 @@ const lengthOf = (text: string): number => {
 /** Whether the text has so many code points. A paragraph of megabytes is not counted. */
 const isAtLeast = (text: string, length: number): boolean => text.length >= 2 * length || lengthOf(text) >= length
 
-/** `text`: paragraphs are separated by blank lines. */
-export const toTextSegments = (text: string): TextSegment[] => [...textSegments(text)]
-
-/** The same one by one, because a book is too long for one turn of the event loop. */
+/** One by one, because a book is too long for one turn of the event loop. `text`: paragraphs are separated by blank lines. */
 export function* textSegments(text: string): Generator<TextSegment> {
   let short: string[] = []
   function* pack(paragraph: string): Generator<TextSegment> {

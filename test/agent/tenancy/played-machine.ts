@@ -1,11 +1,11 @@
 // A machine whose engines are a limited pool, for tests of lending and inbound.
 
-import { noLogLines } from '#agent/connection/log-lines.ts'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import type { Machine } from '#agent/tenancy/machine.ts'
 import { createTenant } from '#agent/tenancy/tenant.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { noLogLines } from '#test/support/builders/no-log-lines.ts'
 import { createLimitedPool } from './limited-pool.ts'
 import { noModels } from './no-models.ts'
 

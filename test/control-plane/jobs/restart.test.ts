@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { z } from 'zod'
 import type { RestartPolicy } from '#control-plane/jobs/job.ts'
+import { jobType, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -126,4 +128,70 @@ test('a removed type and parameters that are no longer valid fail with a reason'
     assert.equal(job.failure?.code, 'INVALID_TASK_PARAMS')
     assert.match(job.failure.message, /cannot read the job/)
   }
+})
+
+test('a stored output that lacks a field of this version is computed again after a restart, and so is what follows from it', async (t) => {
+  const path = join(temporaryFolder(t), 'studio.db')
+  const reached = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const Old = z.object({ parts: z.int() })
+  const New = z.object({ parts: z.int(), language: z.string() })
+  const own = (name: string, output: z.ZodType, make: () => unknown): StepPlan => ({
+    name,
+    key: { kind: name, version: 1, inputs: [], params: null },
+    output,
+    async run() {
+      ran.push(name)
+      return { json: await make(), digest: null, bytes: 0 }
+    },
+  })
+  const end = () =>
+    own('end', z.null(), () => {
+      reached.resolve()
+      return new Promise(() => {})
+    })
+  const old = jobType<null>({
+    ...{ type: 'film', params: z.null(), concurrency: 1, onRestart: 'resume' },
+    steps: () => [[own('begin', Old, () => ({ parts: 2 }))], [own('same', Old, () => ({ parts: 3 }))], [end()]],
+  })
+  const first = openJobs(path, [old])
+  const { id } = (await first.jobs.create({ type: 'film', params: null, meta: {} })).record.job
+  await reached.promise
+  first.kill()
+  first.close()
+
+  const fresh = jobType<null>({
+    ...{ type: 'film', params: z.null(), concurrency: 1, onRestart: 'resume' },
+    steps(_, outcomes) {
+      const begin = own('begin', New, () => ({ parts: 2, language: 'es' }))
+      const same = own('same', Old, () => ({ parts: 3 }))
+      const found = readOutput(outcomes, 'begin', New)
+      return found ? [[begin], [same], [own('end', z.string(), () => found.language)]] : [[begin]]
+    },
+    result: (_, outcomes) => ({ language: readOutput(outcomes, 'end', z.string())! }),
+  })
+  ran.length = 0
+  const second = openJobs(path, [fresh])
+  await second.jobs.start()
+  const { record } = await ended(second, id)
+  assert.deepEqual([record.job.status, JSON.parse(record.meta), ran], ['done', { language: 'es' }, ['begin', 'end']])
+  await second.jobs.stop()
+  second.close()
+
+  // The new form has replaced the old one: the next job with the same step finds it.
+  ran.length = 0
+  const third = jobsFor(t, [fresh], path)
+  const again = (await third.jobs.create({ type: 'film', params: null, meta: {} })).record.job.id
+  assert.equal((await ended(third, again)).record.job.status, 'done')
+  assert.deepEqual(ran, [])
+})
+
+test('a step whose output has not its form fails at once', async (t) => {
+  const step: StepPlan = {
+    ...{ name: 'wrong', key: { kind: 'wrong', version: 1, inputs: [], params: null }, output: z.object({ parts: z.int() }) },
+    run: async () => ({ json: {}, digest: null, bytes: 0 }),
+  }
+  const world = jobsFor(t, [jobType<null>({ type: 'film', params: z.null(), concurrency: 1, onRestart: 'resume', steps: () => [[step]] })])
+  const { id } = (await world.jobs.create({ type: 'film', params: null, meta: {} })).record.job
+  assert.equal((await ended(world, id)).record.job.status, 'failed')
 })

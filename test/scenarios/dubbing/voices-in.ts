@@ -1,4 +1,5 @@
 // Puts lines, texts and spoken tracks into the data of a studio that does not run, with the code that the studio itself uses.
+
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { openDatabase } from '#control-plane/store/database.ts'
 import { FIT_DEFAULTS, fitLines } from '#shared/timing/fit.ts'
 import { film, never } from '#test/control-plane/media/film/corpus.ts'
 import { speechWav } from '#test/support/archive/bundle.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 
 const TAKE_RATE = 24_000
 const HEADER = 44
@@ -35,7 +37,7 @@ export async function addVoices(dataDir: string, dubs: readonly VoicedDub[]): Pr
       store.dubs.change(id, { sourceLang: 'en' })
       store.segments.replace(
         id,
-        lines.map((line) => ({ ...line, textOriginal: line.text, speakerId: 'Speaker 1', profileId: '', qc: null })),
+        lines.map((line) => dubLine(line)),
       )
       for (const { code, language, strategy, takes, hasTrack } of voices) {
         const mediaUs = store.dubs.find(id)!.sound!.durationUs

@@ -2,22 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
 import { EDGES, HELD, isPinnedTask, type Kind, ON_ENTER, PHASES, step, type Task, type TaskEvent, TERMINAL } from '#shared/protocol/task.ts'
+import { task as newTask } from '#test/support/builders/task.ts'
 
-const fresh: Task = {
-  id: 't1',
-  phase: 'queued',
-  epoch: 0,
-  attempt: 0,
-  maxAttempts: 3,
-  workerId: null,
-  attemptId: null,
-  target: 'auto',
-  excluded: [],
-  avoided: [],
-  interrupted: null,
-  stopping: null,
-  failure: null,
-}
+const fresh = newTask()
 const run = (task: Task, ...events: TaskEvent[]): Task =>
   events.reduce((t, e) => {
     const next = step(t, e)

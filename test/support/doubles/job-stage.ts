@@ -21,6 +21,7 @@ export function stage() {
     })
   const stepOf = (name: string, shared?: string, more: Partial<StepPlan> = {}): StepPlan => ({
     name,
+    output: z.object({ ok: z.boolean() }),
     key: { kind: 'wait', version: 1, inputs: [], params: { name, shared } },
     run: (context) =>
       new Promise((resolve, reject) => {

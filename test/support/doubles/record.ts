@@ -1,6 +1,8 @@
 // A task record without a ledger.
+
 import type { TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
 import type { Task } from '#shared/protocol/task.ts'
+import { task } from '#test/support/builders/task.ts'
 import { specOf } from './ledger.ts'
 
 /** `seq` is the number in the id, so that t2 is younger than t1. */
@@ -10,22 +12,7 @@ export function recordOf(id: string, fields: Partial<TaskSpec> = {}, moved: Part
     spec,
     seq: Number(/\d+/.exec(id)?.[0] ?? nextSeq++),
     digest: '',
-    task: {
-      id,
-      phase: 'queued',
-      epoch: 0,
-      attempt: 0,
-      maxAttempts: 3,
-      workerId: null,
-      attemptId: null,
-      target: spec.target,
-      excluded: [],
-      avoided: [],
-      interrupted: null,
-      stopping: null,
-      failure: null,
-      ...moved,
-    },
+    task: task({ id, target: spec.target, ...moved }),
     result: null,
     createdAt: 0,
     finishedAt: null,

@@ -2,6 +2,7 @@
 
 import type { BlockAudioInput } from '#agent/engine/audio/audio-input.ts'
 import type { Resampler } from '#shared/audio/resampling/exact-length.ts'
+import { concat } from '#shared/audio/stage.ts'
 import type { StereoSource } from './windows.ts'
 
 /** Frames of the recording per read. */
@@ -17,17 +18,10 @@ export function stereoSource(recorded: BlockAudioInput, resamplers: readonly Res
       isOver = at >= recorded.frames
       const given = isOver ? null : recorded.read(at, BLOCK)
       at += BLOCK
-      ready = resamplers.map((resampler, channel) => joined(ready[channel]!, given ? resampler.push(given[channel]!) : resampler.flush()))
+      ready = resamplers.map((resampler, channel) => concat([ready[channel]!, given ? resampler.push(given[channel]!) : resampler.flush()]))
     }
     const pieces = ready.map((samples) => samples.subarray(0, count))
     ready = ready.map((samples) => samples.slice(count))
     return [pieces[0]!, pieces.at(-1)!]
   }
-}
-
-function joined(first: Float32Array, second: Float32Array): Float32Array {
-  const whole = new Float32Array(first.length + second.length)
-  whole.set(first)
-  whole.set(second, first.length)
-  return whole
 }

@@ -156,5 +156,5 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
 export function loudnessReport(preset: BookManifest['output']['loudness'], measured: number | null) {
   if (preset === null) return null
   const { loudness, peakDb } = LOUDNESS_TARGETS[preset]
-  return { preset, target_i: loudness, target_tp: peakDb, two_pass: true, measured_i: measured }
+  return { preset, target_i: loudness, target_tp: peakDb, two_pass: true as const, measured_i: measured }
 }

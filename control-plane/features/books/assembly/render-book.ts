@@ -1,8 +1,9 @@
 // Renders one book: segments as tasks, chapters in order, then one file. What is finished stays on the disk, so the same manifest continues
 // where an earlier rendering stopped.
 
+import { z } from 'zod'
 import { failureFrame } from '#control-plane/jobs/events.ts'
-import type { JobFrame, StepContext } from '#control-plane/jobs/job-type.ts'
+import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import type { BookMedia } from '#control-plane/media/book/book-media.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -27,6 +28,26 @@ export type BookRequest = {
   /** Of an earlier run of this job; null if there was none. */
   readonly released: ReleasedEvents | null
 }
+/** The last event of a book. */
+export const BookDone = z.object({
+  type: z.literal('done'),
+  output: z.string(),
+  readalong: z.string().exactOptional(),
+  chapters: z.int(),
+  duration_s: z.number(),
+  cached_chapters: z.int(),
+  failed_chapters: z.array(z.int()),
+  loudness: z
+    .object({
+      preset: z.string(),
+      target_i: z.number().nullable(),
+      target_tp: z.number().nullable(),
+      two_pass: z.literal(true),
+      measured_i: z.number().nullable(),
+    })
+    .exactOptional(),
+})
+export type BookDone = z.output<typeof BookDone>
 export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
@@ -120,7 +141,7 @@ export function createRenderBook(deps: Deps) {
   }
 
   /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
-  return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<JobFrame> => {
+  return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<BookDone> => {
     const { signal, emit } = context
     const { output } = manifest
     const plan = bookMedia.plan(output.format)
@@ -190,7 +211,7 @@ export function createRenderBook(deps: Deps) {
       if (failed.length === 0) cache.unpin(jobId)
       const loudness = loudnessReport(output.loudness, bookLoudness(made.map(({ file }) => file)))
       return {
-        type: 'done',
+        type: 'done' as const,
         output: name,
         ...(epub !== null && { readalong: epub }),
         chapters: made.length + failed.length,

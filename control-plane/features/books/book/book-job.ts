@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { type JobFrame, jobType, type StepContext, type StepOutput } from '#control-plane/jobs/job-type.ts'
+import { type JobFrame, jobStep, jobType, type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
@@ -14,7 +14,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { removeBookFiles } from '../assembly/publish-book.ts'
-import type { ReleasedEvents, RenderBook } from '../assembly/render-book.ts'
+import { BookDone, type ReleasedEvents, type RenderBook } from '../assembly/render-book.ts'
 import { BookManifest } from '../render/manifest.ts'
 import type { BookRow, BookStore } from './book.store.ts'
 
@@ -66,9 +66,8 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
     }
   }
 
-  async function run(jobId: string, { manifest }: Params, context: StepContext): Promise<StepOutput> {
-    const done = await renderBook({ jobId, manifest: await manifestOf(manifest), released: await releasedBy(jobId) }, context)
-    return { json: done as Json, digest: null, bytes: 0 }
+  async function run(jobId: string, { manifest }: Params, context: StepContext): Promise<StepOutput<BookDone>> {
+    return stepOutput(await renderBook({ jobId, manifest: await manifestOf(manifest), released: await releasedBy(jobId) }, context))
   }
 
   function stoppedFrame(jobId: string): JobFrame {
@@ -90,16 +89,23 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
         inputs: ({ manifest }) => [manifest],
         // The job is part of the key, because two books never share a file.
         steps: (params, _, job) => [
-          [{ name: STEP, key: { kind: 'book', version: 1, inputs: [], params: { job } }, run: (context) => run(job, params, context) }],
+          [
+            jobStep({
+              name: STEP,
+              key: { kind: 'book', version: 1, inputs: [], params: { job } },
+              output: BookDone,
+              run: (context) => run(job, params, context),
+            }),
+          ],
         ],
         concurrency: AT_ONCE,
         onRestart: ({ keepRunning }) => (keepRunning ? 'resume' : 'interrupt'),
         framing: 'json',
-        result: (_, { outputs }) => {
-          const { output, duration_s } = outputs.get(STEP)!.json as { output: string; duration_s: number }
+        result: (_, outcomes) => {
+          const { output, duration_s } = readOutput(outcomes, STEP, BookDone)!
           return { output, duration_s }
         },
-        doneFrame: (_, { outputs }) => outputs.get(STEP)!.json as unknown as JobFrame,
+        doneFrame: (_, outcomes) => readOutput(outcomes, STEP, BookDone)!,
         cancelledFrame: stoppedFrame,
       }),
     )

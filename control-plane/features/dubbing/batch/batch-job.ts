@@ -1,30 +1,34 @@
 // The job `batch`: a film through preparation, transcription, translation, generation and export, without edits. Its id is that of the dub.
 // Each language passes the last three on its own: one that fails leaves the others.
 import { z } from 'zod'
-import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import type { PrepSteps } from '#control-plane/features/dubbing/film/prep/prep-job.ts'
 import { PrepParams } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { TranscribeJobs } from '#control-plane/features/dubbing/lines/transcribe/transcribe-job.ts'
+import { MadeTrack } from '#control-plane/features/dubbing/make/generate/assembling.ts'
 import type { GenerateJobs } from '#control-plane/features/dubbing/make/generate/generate-job.ts'
 import { BATCH_TYPE } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
+  type StepRun,
+  stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { Reservation } from '#control-plane/jobs/run/reservations.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { BatchStage } from './batch.rules.ts'
 import type { BatchRows } from './batch.store.ts'
 import type { BatchPlace, BatchProgresses } from './batch-progress.ts'
-import { BatchLines, type BatchSteps, LINES_AT_ONCE, TranslatedLines } from './batch-steps.ts'
+import { BatchLines, BatchSpeech, type BatchSteps, KeptManifest, LINES_AT_ONCE, MixedFilm, TranslatedLines } from './batch-steps.ts'
 import { type SubSteps, subSteps } from './sub-steps.ts'
 
 export const BatchParams = PrepParams.extend({
@@ -50,9 +54,7 @@ type Deps = {
 const VERSION = 1
 /** Tasks of one item at the same time, as in a generation of its own. */
 const PARALLEL = 4
-const Speech = z.object({ speech: z.string() })
-const Kept = z.object({ manifest: z.string() })
-const Spoken = z.object({ segments_processed: z.int(), seg_hashes: z.record(z.string(), z.string()) })
+const Concluded = z.object({ langs: z.array(z.string()) })
 /** Of a progress event, whose lines count from 0. An item names the number of the line. */
 const Counts = z.object({ current: z.int().transform((line) => line + 1), total: z.int() })
 const Remark = z.object({ type: z.enum(['warning', 'error', 'routing_notice']), text: z.string() })
@@ -62,15 +64,17 @@ const UNFINISHED_PER_CLIENT = 100
 export type BatchJobs = ReturnType<typeof createBatchJobs>
 
 export function createBatchJobs(deps: Deps) {
-  const { core, rows, jobs, prep, transcriptions, generateJobs, own, progress, removal, stopExports, clock } = deps
+  const { core, rows, jobs, prep, transcriptions, generateJobs, own: batch, progress, removal, stopExports, clock } = deps
 
   function stages(params: BatchParams, outcomes: StepOutcomes, jobId: string): readonly (readonly StepPlan[])[] {
-    const { dub, langs, voiceId, preserveBg, run } = params
-    const step = (name: string, work: (context: StepContext) => Promise<StepOutput>): StepPlan => ({
-      name,
-      key: { kind: `dub.batch.${name.split(' ')[0]}`, version: VERSION, inputs: [params.source], params: { run, name } },
-      run: work,
-    })
+    const { dub, langs, voiceId, preserveBg, run: item } = params
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+      jobStep({
+        name,
+        output,
+        key: { kind: `dub.batch.${name.split(' ')[0]}`, version: VERSION, inputs: [params.source], params: { run: item, name } },
+        run,
+      })
     const part = (stage: BatchStage, language: string | null, plan: (own: StepOutcomes) => readonly (readonly StepPlan[])[]): SubSteps =>
       subSteps(
         outcomes,
@@ -94,23 +98,23 @@ export function createBatchJobs(deps: Deps) {
       all.push(...parts.flatMap((each) => each.stages))
       return parts.every((each) => each.isOver)
     }
-    const begin = step('begin', async () => {
+    const begin = own('begin', z.null(), async () => {
       rows.started(dub, clock.now())
-      return outputOf(null)
+      return stepOutput(null)
     })
     all.push([begin])
 
-    const film = part('extract', null, (outcome) => [...prep.steps(params, outcome), [step('speech', () => own.speech(dub))]])
+    const film = part('extract', null, (outcome) => [...prep.steps(params, outcome), [own('speech', BatchSpeech, () => batch.speech(dub))]])
     if (!isOver(film)) return all
-    const { speech } = Speech.parse(outcomes.outputs.get('extract speech')!.json)
+    const { speech } = readOutput(outcomes, 'extract speech', BatchSpeech)!
 
     const asked = { dub, speech, speakers: null, lineClips: true }
     const transcript = part('transcribe', null, (outcome) => [
       ...transcriptions.steps(asked, outcome, jobId),
-      ...(outcome.outputs.has('final') ? [[step('lines', () => own.lines(dub))]] : []),
+      ...(outcome.outputs.has('final') ? [[own('lines', BatchLines, () => batch.lines(dub))]] : []),
     ])
     if (!isOver(transcript)) return all
-    const { lines } = BatchLines.parse(outcomes.outputs.get('transcribe lines')!.json)
+    const { lines } = readOutput(outcomes, 'transcribe lines', BatchLines)!
 
     const faults = new Map<string, string>()
     /** A stage of every language that has not failed; null while some of it is left to do. */
@@ -124,40 +128,41 @@ export function createBatchJobs(deps: Deps) {
     const translated = forLanguages(langs, (language) =>
       part('translate', language, () =>
         windows
-          .map((at) => [step(`lines ${at}`, (context) => own.translate(dub, language, at, context))])
+          .map((at) => [own(`lines ${at}`, TranslatedLines, (context) => batch.translate(dub, language, at, context))])
           .map((stage) => keyedBy(stage, language)),
       ),
     )
     if (!translated) return all
-    const partsOf = (language: string) =>
-      windows.map((at) => TranslatedLines.parse(outcomes.outputs.get(`translate ${language} lines ${at}`)!.json))
+    const partsOf = (language: string) => windows.map((at) => readOutput(outcomes, `translate ${language} lines ${at}`, TranslatedLines)!)
     const spoken = forLanguages(translated, (language) =>
       part('generate', language, (outcome) => {
-        const first = keyedBy([step('manifest', () => own.manifest(dub, language, voiceId, partsOf(language)))], language)
-        const kept = outcome.outputs.get('manifest')
+        const first = keyedBy([own('manifest', KeptManifest, () => batch.manifest(dub, language, voiceId, partsOf(language)))], language)
+        const kept = readOutput(outcome, 'manifest', KeptManifest)
         if (!kept) return [first]
-        const { manifest } = Kept.parse(kept.json)
-        const made = generateJobs.steps({ dub, manifest, run }, outcome, `${jobId} ${language}`)
-        const done = outcome.outputs.get('assemble')
-        const check = keyedBy([step('check', async () => requireSpeech(Spoken.parse(done!.json)))], language)
+        const { manifest } = kept
+        const made = generateJobs.steps({ dub, manifest, run: item }, outcome, `${jobId} ${language}`)
+        const done = readOutput(outcome, 'assemble', MadeTrack)
+        const check = keyedBy([own('check', z.null(), async () => requireSpeech(done!))], language)
         return [first, ...made, ...(done ? [check] : [])]
       }),
     )
     if (!spoken) return all
     const mixed = forLanguages(spoken, (language) =>
-      part('mix', language, () => [keyedBy([step('film', (context) => own.mix(dub, language, preserveBg, context))], language)]),
+      part('mix', language, () => [
+        keyedBy([own('film', MixedFilm, (context) => batch.mix(dub, language, preserveBg, context))], language),
+      ]),
     )
     if (!mixed) return all
-    return [...all, [step('end', async () => conclude(dub, mixed, faults))]]
+    return [...all, [own('end', Concluded, async () => conclude(dub, mixed, faults))]]
   }
 
-  function conclude(dub: string, made: readonly string[], faults: ReadonlyMap<string, string>): StepOutput {
+  function conclude(dub: string, made: readonly string[], faults: ReadonlyMap<string, string>): StepOutput<z.output<typeof Concluded>> {
     for (const [language, message] of faults) rows.warn(dub, `${language}: ${message}`)
     if (made.length === 0) {
       const [[language, message] = ['', 'Nothing was made.']] = faults
       throw new Failure('WORKER_FAILED', language === '' ? message : `${language}: ${message}`)
     }
-    return outputOf({ langs: [...made] })
+    return stepOutput({ langs: [...made] })
   }
 
   /** The context of a step, whose progress and warnings become those of the item. */
@@ -211,10 +216,10 @@ export function createBatchJobs(deps: Deps) {
 const keyedBy = (stage: readonly StepPlan[], language: string): StepPlan[] =>
   stage.map((step) => ({ ...step, key: { ...step.key, inputs: step.key.inputs, params: { of: step.key.params, language } } }))
 
-function requireSpeech({ segments_processed: lines, seg_hashes: made }: z.output<typeof Spoken>): StepOutput {
+function requireSpeech({ segments_processed: lines, seg_hashes: made }: MadeTrack): StepOutput<null> {
   if (lines > 0 && Object.keys(made).length === 0)
     throw new Failure('WORKER_FAILED', 'No line could be spoken. The warnings of the job say why.')
-  return outputOf(null)
+  return stepOutput(null)
 }
 
 /** What a frame says to people; null for one that only counts. */

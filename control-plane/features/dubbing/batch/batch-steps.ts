@@ -1,16 +1,16 @@
 // What a batch item does itself: its translation, its voices, its finished files. Everything else are steps of preparation, transcription and generation.
+
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DownloadChoice, DubExports } from '#control-plane/features/dubbing/leave/export/exports.service.ts'
 import { DubGenerateBody } from '#control-plane/features/dubbing/make/generate/generate.contract.ts'
 import type { DubGenerating } from '#control-plane/features/dubbing/make/generate/generate.service.ts'
 import type { GenerateJobs } from '#control-plane/features/dubbing/make/generate/generate-job.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { secondsOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import type { TranslationApi } from '#control-plane/features/listening/translation/api.ts'
-import type { StepContext, StepOutput } from '#control-plane/jobs/job-type.ts'
+import { type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { batchLanguageName } from './batch.rules.ts'
@@ -23,6 +23,9 @@ const AGAIN_AFTER_MS = 2_000
 
 export const BatchLines = z.object({ lines: z.int() })
 export const TranslatedLines = z.object({ lines: z.int(), failed: z.int(), reason: z.string().nullable() })
+export const BatchSpeech = z.object({ speech: z.string() })
+export const KeptManifest = z.object({ manifest: z.string() })
+export const MixedFilm = z.object({ file: z.string() })
 export type TranslatedLines = z.output<typeof TranslatedLines>
 
 type Deps = {
@@ -51,21 +54,21 @@ export function createBatchSteps({ core, rows, translation, generating, generate
 
   return {
     /** The name of the extracted speech. */
-    async speech(dub: string): Promise<StepOutput> {
+    async speech(dub: string): Promise<StepOutput<z.output<typeof BatchSpeech>>> {
       const { sound } = dubOrGone(core, dub)
       if (!sound) throw new Failure('INPUT_UNAVAILABLE', 'The sound of the film was deleted. Add the film again.')
-      return outputOf({ speech: sound.speech })
+      return stepOutput({ speech: sound.speech })
     },
 
-    async lines(dub: string): Promise<StepOutput> {
+    async lines(dub: string): Promise<StepOutput<z.output<typeof BatchLines>>> {
       dubOrGone(core, dub)
       const lines = store.segments.count(dub)
       if (lines > MOST_LINES) throw new Failure('BAD_REQUEST', `The film has ${lines} lines; a dub has at most ${MOST_LINES}.`)
-      return outputOf({ lines } satisfies z.output<typeof BatchLines>)
+      return stepOutput({ lines })
     },
 
     /** Translates `LINES_AT_ONCE` lines. Lines that cannot be translated keep their text. */
-    async translate(dub: string, language: string, part: number, { signal }: StepContext): Promise<StepOutput> {
+    async translate(dub: string, language: string, part: number, { signal }: StepContext): Promise<StepOutput<TranslatedLines>> {
       const { sourceLang } = dubOrGone(core, dub)
       const lines = store.segments.list(dub).slice(part * LINES_AT_ONCE, (part + 1) * LINES_AT_ONCE)
       const segments = lines.map(({ id, text, startUs, endUs }) => ({
@@ -89,11 +92,16 @@ export function createBatchSteps({ core, rows, translation, generating, generate
       for (const notice of notices) rows.warn(dub, `${language}: ${notice}`)
       const failed = translated.length - good.length
       const reason = translated.find(({ error }) => error !== undefined)?.error ?? null
-      return outputOf({ lines: translated.length, failed, reason } satisfies TranslatedLines)
+      return stepOutput({ lines: translated.length, failed, reason })
     },
 
     /** What is spoken in a language. Throws BAD_REQUEST when no line was translated, and for a voice that cannot be had. */
-    async manifest(dub: string, language: string, voice: string | null, parts: readonly TranslatedLines[]): Promise<StepOutput> {
+    async manifest(
+      dub: string,
+      language: string,
+      voice: string | null,
+      parts: readonly TranslatedLines[],
+    ): Promise<StepOutput<z.output<typeof KeptManifest>>> {
       dubOrGone(core, dub)
       const total = parts.reduce((sum, { lines }) => sum + lines, 0)
       const failed = parts.reduce((sum, part) => sum + part.failed, 0)
@@ -116,18 +124,23 @@ export function createBatchSteps({ core, rows, translation, generating, generate
         })),
       })
       const digest = await generateJobs.keepManifest(await generating.manifestOf(dub, body))
-      return { json: { manifest: digest }, digest, bytes: 0 }
+      return stepOutput({ manifest: digest }, { digest, bytes: 0 })
     },
 
     /** The finished film. Throws as `DubExports.download`. */
-    async mix(dub: string, language: string, preserveBackground: boolean, { signal }: StepContext): Promise<StepOutput> {
+    async mix(
+      dub: string,
+      language: string,
+      preserveBackground: boolean,
+      { signal }: StepContext,
+    ): Promise<StepOutput<z.output<typeof MixedFilm>>> {
       for (;;) {
         dubOrGone(core, dub)
         try {
           const { path, warning, notices } = await exports.download(dub, batchChoice(language, preserveBackground), signal)
           for (const notice of [...(warning === null ? [] : [warning]), ...notices]) rows.warn(dub, `${language}: ${notice}`)
           rows.addOutput(dub, language, basename(path))
-          return outputOf({ file: basename(path) })
+          return stepOutput({ file: basename(path) })
         } catch (error) {
           signal.throwIfAborted()
           // An export takes longer than a request may wait, or ends because the studio stops.

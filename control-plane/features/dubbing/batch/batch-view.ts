@@ -1,7 +1,8 @@
 // A batch item in the form of the API: its row, the state of its job, and what its dub contains.
 
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { secondsOf, segmentForm } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
+import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import { isSetAside } from '#control-plane/jobs/job.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -92,7 +93,7 @@ export function createBatchView({ core: { store, files }, rows, jobs, progress, 
       progress: progressOf(id, state, lines),
       ...(dub?.sound && { duration: secondsOf(dub.sound.durationUs) }),
       ...(dub && dub.sourceLang !== '' && { source_lang: dub.sourceLang }),
-      ...(isWhole && lines > 0 && { segments: store.segments.list(id).map(segmentForm) }),
+      ...(isWhole && lines > 0 && { segments: store.segments.list(id).map(lineRow) }),
       ...(dub &&
         Object.keys(outputs).length > 0 && {
           outputs: Object.fromEntries(Object.entries(outputs).map(([language, file]) => [language, files.pathOf(file)])),

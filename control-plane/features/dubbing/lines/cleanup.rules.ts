@@ -1,6 +1,6 @@
 // Joins fragments of sentences and removes repetitions from the lines of a dub. Pure.
 
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 
 /** A longer pause separates two lines, even within a sentence. */

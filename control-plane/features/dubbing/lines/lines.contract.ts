@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DubLineRow, SentLine } from '#control-plane/features/dubbing/store/line.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
 const access = 'consume' as const
@@ -13,43 +14,8 @@ const Count = z.int().min(0)
 /** Far more than a film of twelve hours has. */
 export const MOST_LINES = 5_000
 const LINES_BYTES = 16 * 1024 * 1024
-const LATEST_SECONDS = 100 * 3600
-const Seconds = z.number().min(0).max(LATEST_SECONDS)
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode')
-const StoredLine = z.strictObject({
-  id: z.union([z.string().min(1).max(64), z.int().min(0)]),
-  start: Seconds,
-  end: Seconds,
-  // In the language of the film.
-  text: text(10_000),
-  speaker_id: text(128).default(''),
-  // Absent: the voice that the line has.
-  profile_id: text(128).nullish(),
-})
-export const DubLinesBody = z.strictObject({ segments: z.array(StoredLine).min(1).max(MOST_LINES) }).meta({ id: 'DubLines' })
+export const DubLinesBody = z.strictObject({ segments: z.array(SentLine).min(1).max(MOST_LINES) }).meta({ id: 'DubLines' })
 export type DubLinesBody = z.output<typeof DubLinesBody>
-
-export const DubLineRow = z
-  .object({
-    id: z.union([z.string(), z.int()]),
-    start: z.number(),
-    end: z.number(),
-    text: z.string(),
-    text_original: z.string(),
-    speaker_id: z.string(),
-    profile_id: z.string().optional(),
-    qc_drift: z.number().optional(),
-    qc_flagged: z.boolean().optional(),
-    qc_recognized: z.string().optional(),
-    qc_faults: z.array(z.string()).optional(),
-    qc_measured_start: z.number().nullish(),
-    qc_measured_end: z.number().nullish(),
-  })
-  .meta({ id: 'DubLineRow' })
 
 export const dubLineContracts = {
   parse: contract({

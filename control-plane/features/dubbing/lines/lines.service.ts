@@ -1,8 +1,8 @@
 // The lines of a dub from subtitles, and their cleaning.
 
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
-import { secondsOf, segmentForm, usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
+import { type DubLine, isAsStored, lineRow, mergedLine, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { decodeSubtitles } from '#shared/subtitles/parse/decode.ts'
 import { MOST_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
@@ -52,20 +52,15 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       await requireIdle(dubId)
       const lines = cues.map(
         (cue, at): DubLine => ({
-          id: String(at),
-          startUs: cue.startUs,
-          endUs: cue.endUs,
-          text: cue.text,
-          textOriginal: cue.text,
+          ...NEW_LINE,
+          ...{ id: String(at), startUs: cue.startUs, endUs: cue.endUs, text: cue.text, textOriginal: cue.text },
           speakerId: cue.speaker ?? DEFAULT_SPEAKER,
-          profileId: '',
-          qc: null,
         }),
       )
       store.segments.replaceByOthers(dubId, lines)
       saved(dubId)
       return {
-        segments: lines.map(segmentForm),
+        segments: lines.map(lineRow),
         stats: {
           imported: lines.length,
           skipped_malformed: counts.skipped,
@@ -83,7 +78,7 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       const lines = storedLines(segments, before)
       store.segments.replace(dubId, lines)
       saved(dubId)
-      return { segments: lines.map(segmentForm) }
+      return { segments: lines.map(lineRow) }
     },
 
     /** Throws NOT_FOUND, CONFLICT during a transcription. */
@@ -94,33 +89,22 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       const lines = cleanedLines(before)
       store.segments.replace(dubId, lines)
       saved(dubId)
-      return { segments: lines.map(segmentForm), before: before.length, after: lines.length }
+      return { segments: lines.map(lineRow), before: before.length, after: lines.length }
     },
   }
 }
 
-/** A line keeps its check while its times and its text stay. */
 function storedLines(segments: DubLinesBody['segments'], before: ReadonlyMap<string, DubLine>): DubLine[] {
   const seen = new Set<string>()
-  return segments.map(({ id: given, start, end, text, speaker_id: speakerId, profile_id: profileId }) => {
-    const id = String(given)
+  return segments.map((sent) => {
+    const id = String(sent.id)
     if (seen.has(id)) throw new Failure('BAD_REQUEST', `The line ${id} occurs twice. Send every line once.`)
     seen.add(id)
     const old = before.get(id)
-    const isSame = old && old.startUs === usOf(start) && old.endUs === usOf(end) && (old.textOriginal || old.text) === text
     // A line that the studio has may be kept as it is.
-    if (end <= start && !isSame)
-      throw new Failure('BAD_REQUEST', `The line ${id} ends at ${end} s, which is not after its start. Correct its times.`)
-    return {
-      id,
-      startUs: usOf(start),
-      endUs: usOf(end),
-      text: isSame ? old.text : text,
-      textOriginal: text,
-      speakerId,
-      profileId: profileId ?? old?.profileId ?? '',
-      qc: isSame ? old.qc : null,
-    }
+    if (sent.end <= sent.start && !isAsStored(sent, old))
+      throw new Failure('BAD_REQUEST', `The line ${id} ends at ${sent.end} s, which is not after its start. Correct its times.`)
+    return mergedLine(sent, old)
   })
 }
 

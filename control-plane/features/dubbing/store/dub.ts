@@ -7,11 +7,17 @@ export type TimingStrategy = (typeof TIMING_STRATEGIES)[number]
 export const INPUT_TYPES = ['video', 'audio'] as const
 export type InputType = (typeof INPUT_TYPES)[number]
 
+const US = 1e6
+/** With three decimals. */
+export const secondsOf = (us: number): number => Math.round(us / 1000) / 1000
+export const usOf = (seconds: number): number => Math.round(seconds * US)
+
 const Us = z.int().min(0)
 /** Loops, because Zod takes a whole turn of the event loop for the lines of a film of hours. */
-const recordOf = <T>(isOne: (value: unknown) => value is T) =>
+export const recordOf = <T>(isOne: (value: unknown) => value is T) =>
   z.custom<Record<string, T>>((value) => typeof value === 'object' && value !== null && Object.values(value).every(isOne))
-const isText = (value: unknown): value is string => typeof value === 'string'
+export const isText = (value: unknown): value is string => typeof value === 'string'
+export const isInteger = (value: unknown): value is number => Number.isInteger(value)
 const Texts = recordOf(isText)
 const Clone = z.object({ duration: z.number(), source_count: z.int(), kind: z.enum(['speaker', 'segment']) })
 
@@ -25,7 +31,7 @@ export const DubOptions = z.object({
   seg_order: z.custom<string[]>((value) => Array.isArray(value) && value.every(isText)).default([]),
   /** By language code and id: the fingerprint of the line that was spoken. */
   seg_hashes: z.record(z.string(), Texts).default({}),
-  seg_num_step: recordOf((value): value is number => Number.isInteger(value)).default({}),
+  seg_num_step: recordOf(isInteger).default({}),
   speaker_clones: z.record(z.string(), Clone).default({}),
   cast_sources: z.record(z.string(), Clone).default({}),
   /** By id of the line: the digest of its own reference clip. */
@@ -45,17 +51,6 @@ export type DubOptions = z.output<typeof DubOptions>
 /** What a record has under a name that a client sent; undefined for names such as `constructor`, which every object knows. Pure. */
 export const ownEntry = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
-
-export const LineCheck = z.object({
-  drift: z.number(),
-  flagged: z.boolean(),
-  recognized: z.string(),
-  measured_start_us: Us.nullable(),
-  measured_end_us: Us.nullable(),
-  /** What is wrong with the line, such as `words` or `timing`. */
-  faults: z.array(z.string()).default([]),
-})
-export type LineCheck = z.output<typeof LineCheck>
 
 export type Dub = {
   readonly id: string
@@ -99,19 +94,6 @@ export type DubChange = Partial<
   >
 >
 
-export type DubLine = {
-  /** Never changes; a new line gets an id that the dub has not used. */
-  readonly id: string
-  readonly startUs: number
-  readonly endUs: number
-  readonly text: string
-  readonly textOriginal: string
-  /** Such as `Speaker 1`; empty while unknown. */
-  readonly speakerId: string
-  /** A profile, `auto:<speaker>`, or empty. */
-  readonly profileId: string
-  readonly qc: LineCheck | null
-}
 export type DubTake = {
   readonly segmentId: string
   readonly takeNo: number

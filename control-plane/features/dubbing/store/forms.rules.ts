@@ -1,33 +1,58 @@
 // Dubs in the forms of the API: seconds, the names of the specification, and `job_data`, the view of a dub as one JSON text. Pure.
+
+import { z } from 'zod'
 import type { Captions } from './caption.store.ts'
-import type { Dub, DubLine, DubSummary, DubTrack, DubTrackHead } from './dub.ts'
+import {
+  type Dub,
+  DubOptions,
+  type DubSummary,
+  type DubTrack,
+  type DubTrackHead,
+  INPUT_TYPES,
+  secondsOf,
+  TIMING_STRATEGIES,
+} from './dub.ts'
+import { type DubLine, DubLineRow, lineRow } from './line.ts'
 
-const US = 1e6
-/** With three decimals. */
-export const secondsOf = (us: number): number => Math.round(us / 1000) / 1000
-export const usOf = (seconds: number): number => Math.round(seconds * US)
-
-/** Imported lines have numbers as ids; others have texts. */
-export const apiIdOf = (id: string): string | number => (/^(?:0|[1-9]\d{0,8})$/.test(id) ? Number(id) : id)
-
-export const segmentForm = ({ id, startUs, endUs, text, textOriginal, speakerId, profileId, qc }: DubLine) => ({
-  id: apiIdOf(id),
-  start: secondsOf(startUs),
-  end: secondsOf(endUs),
-  text,
-  text_original: textOriginal,
-  speaker_id: speakerId,
-  ...(profileId !== '' && { profile_id: profileId }),
-  ...(qc && {
-    qc_drift: qc.drift,
-    qc_flagged: qc.flagged,
-    qc_recognized: qc.recognized,
-    qc_faults: qc.faults,
-    qc_measured_start: qc.measured_start_us === null ? null : secondsOf(qc.measured_start_us),
-    qc_measured_end: qc.measured_end_us === null ? null : secondsOf(qc.measured_end_us),
-  }),
+const Path = z.string().nullable()
+const Cue = z.object({ start: z.number(), end: z.number(), text: z.string() })
+const Track = z.object({
+  path: z.string(),
+  language: z.string(),
+  language_code: z.string(),
+  duration: z.number(),
+  timing_strategy: z.enum(TIMING_STRATEGIES),
+  fit_fp: z.string().optional(),
 })
-export type SegmentForm = ReturnType<typeof segmentForm>
+/** As the planner returned it. */
+const Plan = z.unknown()
+/** A dub with its lines. */
+export const WholeDub = z.object({
+  video_path: z.string(),
+  audio_path: Path,
+  vocals_path: Path,
+  no_vocals_path: z.null(),
+  has_bg: z.boolean(),
+  thumb_path: Path,
+  duration: z.number(),
+  filename: z.string(),
+  input_type: z.enum(INPUT_TYPES),
+  segments: z.array(DubLineRow).nullable(),
+  dubbed_tracks: z.record(z.string(), Track),
+  scene_cuts: z.array(z.number()),
+  youtube_subs: z.record(z.string(), z.array(Cue)).nullable(),
+  speech_without_words: z.array(z.object({ start: z.number(), end: z.number() })),
+  ...DubOptions.omit({ scene_cuts: true, speech_without_words: true, clone_files: true, cast_presets: true }).shape,
+  segments_i18n: z.record(z.string(), z.record(z.string(), z.string())),
+  fit_plans: z.record(z.string(), Plan),
+  video_stretch_plans: z.record(z.string(), Plan),
+  source_lang: z.string(),
+  full_transcript: z.string(),
+  language: z.string(),
+  language_code: z.string(),
+  aborted: z.boolean(),
+})
+export type WholeDub = z.output<typeof WholeDub>
 
 export const trackForm = (track: DubTrackHead, pathOf: (digest: string) => string) => ({
   path: pathOf(track.digest),
@@ -55,7 +80,7 @@ export function dubHistoryRow({ dub, segments, tracks, texts, captions }: DubPar
   const path = (digest: string | null) => (digest === null ? null : pathOf(digest))
   const { scene_cuts: cuts, speech_without_words: wordless, clone_files: _, cast_presets: __, ...options } = dub.options
   const duration = secondsOf(dub.sound?.durationUs ?? 0)
-  const job = {
+  const job: WholeDub = {
     video_path: pathOf(dub.sourceDigest),
     audio_path: path(dub.sound?.sound ?? null),
     vocals_path: path(dub.vocals ?? dub.sound?.sound ?? null),
@@ -66,7 +91,7 @@ export function dubHistoryRow({ dub, segments, tracks, texts, captions }: DubPar
     duration,
     filename: dub.filename,
     input_type: dub.inputType,
-    segments: segments.length === 0 ? null : segments.map(segmentForm),
+    segments: segments.length === 0 ? null : segments.map(lineRow),
     dubbed_tracks: Object.fromEntries(tracks.map((track) => [track.languageCode, trackForm(track, pathOf)])),
     scene_cuts: cuts.map(secondsOf),
     speech_without_words: wordless.map(({ start_us, end_us }) => ({ start: secondsOf(start_us), end: secondsOf(end_us) })),

@@ -1,29 +1,23 @@
 // The lines of dubs, and their texts in other languages.
-import { type Database, storageChecked } from '#control-plane/store/database.ts'
-import { type DubLine, LineCheck } from './dub.ts'
 
-type Row = {
-  readonly id: string
-  readonly start_us: number
-  readonly end_us: number
-  readonly text: string
-  readonly text_original: string
-  readonly speaker_id: string
-  readonly profile_id: string
-  readonly qc: string | null
-}
+import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { type DubLine, LINE_COLUMNS, LineCheck } from './line.ts'
+
+/** The check is JSON. */
+type Row = Omit<DubLine, 'qc'> & { readonly qc: string | null }
+const READ = LINE_COLUMNS.map(({ field, column }) => `${column} as ${field}`).join(', ')
+const COLUMNS = LINE_COLUMNS.map(({ column }) => column).join(', ')
+const VALUES = LINE_COLUMNS.map(({ field }) => `@${field}`).join(', ')
+const SET = LINE_COLUMNS.map(({ field, column }) => `${column} = @${field}`).join(', ')
 export type SegmentRows = ReturnType<typeof createSegmentRows>
 
 /** Throws STORAGE_FULL from the functions that write. */
 export function createSegmentRows({ db }: { readonly db: Database }) {
-  const all = db.prepare<[string], Row>('select * from dub_segment where dub_id = ? order by position, id')
+  const all = db.prepare<[string], Row>(`select ${READ} from dub_segment where dub_id = ? order by position, id`)
   const count = db.prepare<[string], number>('select count(*) from dub_segment where dub_id = ?').pluck()
-  const insert = db.prepare(`insert into dub_segment
-    (dub_id, id, position, start_us, end_us, text, text_original, speaker_id, profile_id, qc)
-    values (@dubId, @id, @position, @startUs, @endUs, @text, @textOriginal, @speakerId, @profileId, @qc)`)
+  const insert = db.prepare(`insert into dub_segment (dub_id, position, ${COLUMNS}) values (@dubId, @position, ${VALUES})`)
   const clear = db.prepare<[string]>('delete from dub_segment where dub_id = ?')
-  const update = db.prepare(`update dub_segment set start_us = @startUs, end_us = @endUs, text = @text, text_original = @textOriginal,
-    speaker_id = @speakerId, profile_id = @profileId, qc = @qc where dub_id = @dubId and id = @id`)
+  const update = db.prepare(`update dub_segment set ${SET} where dub_id = @dubId and id = @id`)
   const textRows = db.prepare<[string, string], { segment_key: string; text: string }>(
     'select segment_key, text from dub_text where dub_id = ? and language = ?',
   )
@@ -43,7 +37,7 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
   )
   /** Ids of the lines that are stored with the same text. */
   function unchanged(dubId: string, segments: readonly DubLine[]): string[] {
-    const before = new Map(all.all(dubId).map(({ id, text_original: text }) => [id, text]))
+    const before = new Map(all.all(dubId).map(({ id, textOriginal }) => [id, textOriginal]))
     return segments.filter(({ id, textOriginal }) => before.get(id) === textOriginal).map(({ id }) => id)
   }
   const replaceAll = db.transaction((dubId: string, segments: readonly DubLine[], areOthers: boolean) => {
@@ -75,13 +69,4 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
   }
 }
 
-const segmentOf = (row: Row): DubLine => ({
-  id: row.id,
-  startUs: row.start_us,
-  endUs: row.end_us,
-  text: row.text,
-  textOriginal: row.text_original,
-  speakerId: row.speaker_id,
-  profileId: row.profile_id,
-  qc: row.qc === null ? null : LineCheck.parse(JSON.parse(row.qc)),
-})
+const segmentOf = (row: Row): DubLine => ({ ...row, qc: row.qc === null ? null : LineCheck.parse(JSON.parse(row.qc)) })

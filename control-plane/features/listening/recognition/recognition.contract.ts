@@ -1,8 +1,16 @@
 // Transcription and noise removal.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { TypedEvent } from '#control-plane/http/describe/events.ts'
+import { PublicErrorEvent } from '#control-plane/http/describe/events.ts'
 import { TranscribeForm, TranscriptionForm, TranscriptQuery, TranslationForm } from './recognition.schema.ts'
+
+const StreamedTranscript = z
+  .union([
+    z.object({ type: z.literal('transcript.text.delta'), delta: z.string() }),
+    z.object({ type: z.literal('transcript.text.done'), text: z.string(), notices: z.array(z.string()).optional() }),
+    PublicErrorEvent,
+  ])
+  .meta({ id: 'TranscriptEvent' })
 
 export const recognitionContracts = {
   transcribeFile: contract({
@@ -17,7 +25,7 @@ export const recognitionContracts = {
     form: ['file'],
     spooled: true,
     reads: ['prefer'],
-    events: TypedEvent,
+    events: StreamedTranscript,
     media: ['application/json', 'text/plain', 'text/vtt', 'text/event-stream'],
   }),
   transcript: contract({

@@ -1,10 +1,23 @@
 // Changes of tasks and machines, and their number by minute.
 import { z } from 'zod'
+import { Fleet, LiveWorker } from '#control-plane/features/machines/workers/workers.schema.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { ChangeEvent } from '#control-plane/http/describe/events.ts'
+import { WorkerTask } from './tasks.schema.ts'
 
 const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })
 export type ActivityMinute = z.output<typeof Counted>
+
+/** The data of an event named task, worker, fleet, reset, tasks or worker-gone. */
+const FleetEvent = z
+  .union([
+    WorkerTask,
+    LiveWorker,
+    Fleet.omit({ workers: true }),
+    z.object({ run: z.string(), seq: z.int() }),
+    z.object({ changed: z.int() }),
+    z.object({ id: z.string() }),
+  ])
+  .meta({ id: 'FleetEvent' })
 
 export const eventsContracts = {
   readActivity: contract({
@@ -26,7 +39,7 @@ export const eventsContracts = {
     extension: true,
     query: z.strictObject({ after: z.string().max(64).default('') }),
     reads: ['last-event-id'],
-    events: ChangeEvent,
+    events: FleetEvent,
     media: ['text/event-stream'],
   }),
 }

@@ -1,10 +1,34 @@
 // Text to speech.
 import { z } from 'zod'
 import { contract, type SocketContract } from '#control-plane/http/contract/contract.ts'
-import { TypedEvent } from '#control-plane/http/describe/events.ts'
+import { PublicErrorEvent, TypedEvent } from '#control-plane/http/describe/events.ts'
 import { GenerateForm, SpeechBody, VoicesReply } from './speech.schema.ts'
 
 const SPEECH = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm', 'text/event-stream']
+
+const Tokens = z.object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+const SpeechEvent = z
+  .union([
+    z.object({ type: z.literal('speech.audio.delta'), audio: z.base64() }),
+    z.object({ type: z.literal('speech.audio.done'), usage: Tokens }),
+    PublicErrorEvent,
+  ])
+  .meta({ id: 'SpeechEvent' })
+
+/** A text message of the studio on `/ws/tts`. */
+const LiveSpeech = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('routing'), routing: z.string(), reason: z.string(), ignored_fields: z.array(z.string()).optional() }),
+  z.object({
+    type: z.literal('start'),
+    sample_rate: z.int(),
+    channels: z.literal(1),
+    format: z.literal('pcm16'),
+    engine: z.string(),
+    voice: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('done'), duration: z.number(), gen_time: z.number(), ttfa_ms: z.int(), rtf: z.number() }),
+  z.object({ type: z.literal('error'), detail: z.string() }),
+])
 
 export const speechSocket: SocketContract = {
   id: 'speech.speakLive',
@@ -13,6 +37,7 @@ export const speechSocket: SocketContract = {
   summary: 'Generates speech and sends its sound during synthesis, for any number of texts, one after the other.',
   messages:
     'The client sends JSON with text, and optionally engine, voice, speed, language, instruct, description and seed. The studio sends JSON with the sample rate, binary messages with 16-bit mono PCM, and JSON at the end or for an error.',
+  frames: LiveSpeech,
 }
 
 export const speechContracts = {
@@ -25,7 +50,7 @@ export const speechContracts = {
     body: SpeechBody,
     reads: ['idempotency-key'],
     sends: ['x-audio-sample-rate', 'x-svc-voice'],
-    events: TypedEvent,
+    events: SpeechEvent,
     media: SPEECH,
   }),
   listVoices: contract({

@@ -1,32 +1,41 @@
 // A take, and the plan of one.
 
+import { z } from 'zod'
 import type { TakeChunks } from '#control-plane/features/base/library/api.ts'
-import type { Notice } from '#control-plane/inference/notice.ts'
+import { ROUTINGS } from '#control-plane/inference/notice.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import type { SpeakingVoice } from './voice/voicing.ts'
 
-export type Take = {
-  readonly id: string
-  readonly audioPath: string
+const Chunks: z.ZodType<TakeChunks> = z.object({
+  taskId: z.string().nullable(),
+  sampleRate: z.number(),
+  leadMs: z.number(),
+  crossfade: z.number(),
+  parts: z.array(z.object({ text: z.string(), samples: z.number(), silent: z.literal(true).exactOptional() })),
+})
+export const Take = z.object({
+  id: z.string(),
+  audioPath: z.string(),
   /** Of the file. */
-  readonly bytes: number
-  readonly seconds: number
+  bytes: z.int(),
+  seconds: z.number(),
   /** With at most two decimals. */
-  readonly tookSeconds: number
-  readonly seed: number
+  tookSeconds: z.number(),
+  seed: z.number(),
   /** Hz. */
-  readonly sampleRate: number
+  sampleRate: z.number(),
   /** The texts of silent chunks, which were omitted. */
-  readonly dropped: readonly string[]
-  readonly notice: Notice | null
-  readonly engine: string
+  dropped: z.array(z.string()).readonly(),
+  notice: z.object({ routing: z.enum(ROUTINGS), reason: z.string(), information: z.array(z.string()).readonly() }).nullable(),
+  engine: z.string(),
   /** Id of the profile or of the voice of the engine that spoke; null where the engine does not say, absent in jobs of earlier versions. */
-  readonly voice?: string | null
+  voice: z.string().nullable().exactOptional(),
   /** Absent in jobs of earlier versions. */
-  readonly chunks?: TakeChunks
-}
+  chunks: Chunks.exactOptional(),
+})
+export type Take = Readonly<z.output<typeof Take>>
 /** JSON-serialisable, because a take may become a job. */
 export type TakePlan = {
   /** Absent in jobs of earlier versions. */

@@ -1,7 +1,7 @@
 // Long sound as files of 60 seconds in a folder, so that any range of ten hours is read without the rest. A folder is complete when its
 // index is there; it gets its name only then.
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -224,6 +224,3 @@ async function readPart(path: string, size: number, from: number, length: number
     await file.close()
   }
 }
-
-/** Removes sound, complete or not. */
-export const removeBlocks = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })

@@ -20,18 +20,7 @@
  * @property {Sent | null} sent the run whose end is not known yet
  */
 /** job: that speaks. texts: by id. changed: as in the draft then. @typedef {{ job: string, code: string, texts: Readonly<Record<string, string>>, changed: readonly string[] }} Sent */
-/**
- * @typedef {object} StoredLine as `job_data` of the history has it; times in seconds
- * @property {string | number} id
- * @property {number} start
- * @property {number} end
- * @property {string} text
- * @property {string} text_original
- * @property {string} speaker_id
- * @property {string} [profile_id]
- * @property {readonly string[]} [qc_faults]
- * @property {string} [qc_recognized]
- */
+/** As `job_data` of the history has it; times in seconds. @typedef {import('../../../features/dubbing/store/line.ts').DubLineRow} StoredLine */
 /** @typedef {{ id: string, naturalUs: number, roomUs: number, cutUs: number, pastUs: number, silence: string | null }} FittedLine */
 /**
  * @typedef {object} StoredDub

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { figuresOf, lookOf, meanLook, sampleTimes } from '#control-plane/features/dubbing/film/context/context.rules.ts'
 import { createVideoContext } from '#control-plane/features/dubbing/film/context/context.service.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import { createDubFiles } from '#control-plane/features/dubbing/store/files/dub-files.ts'
 import { createFileRows } from '#control-plane/features/dubbing/store/files/file.store.ts'
@@ -12,19 +11,11 @@ import { FRAME_HEIGHT, FRAME_WIDTH } from '#control-plane/media/film/picture/fra
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { corpus, film, make, never, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-const line = (id: number, startUs: number, endUs: number): DubLine => ({
-  id: String(id),
-  startUs,
-  endUs,
-  text: '',
-  textOriginal: '',
-  speakerId: '',
-  profileId: '',
-  qc: null,
-})
+const line = (id: number, startUs: number, endUs: number) => dubLine({ id: String(id), startUs, endUs })
 const BYTES = FRAME_WIDTH * FRAME_HEIGHT * 3
 const filled = (...colour: number[]) => Uint8Array.from({ length: BYTES }, (_, at) => colour[at % 3]!)
 

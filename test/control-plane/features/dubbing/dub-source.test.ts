@@ -1,10 +1,12 @@
 // What the translation learns of stored dubs: their lines, and how long lines of a language took to say.
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createDubSource } from '#control-plane/features/dubbing/dub-source.ts'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import { createSpeakingTime } from '#control-plane/features/listening/translation/steps/speaking-time.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -21,8 +23,7 @@ test('a dub lends its lines and the lengths of what was spoken', (t) => {
 
   store.dubs.create({ id: 'film', filename: 'film.mp4', inputType: 'video', sourceDigest: 'a'.repeat(64), createdAt: 1 })
   store.dubs.change('film', { sourceLang: 'en' })
-  const line = { text: 'Hello.', textOriginal: 'Hello.', speakerId: '', profileId: '', qc: null }
-  store.segments.replace('film', [{ id: 's00000', startUs: 500_000, endUs: 1_750_000, ...line }])
+  store.segments.replace('film', [dubLine({ startUs: 500_000, endUs: 1_750_000, text: 'Hello.' })])
   const dub = source.dubOf('film')!
   assert.deepEqual(
     [dub.projectId, dub.sourceLanguage, [...dub.segments]],

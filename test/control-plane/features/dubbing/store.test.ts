@@ -6,33 +6,25 @@ import { createAdoptFilm } from '#control-plane/features/dubbing/film/upload/ado
 import { createDubUploads } from '#control-plane/features/dubbing/film/upload/upload.service.ts'
 import { createDubLines } from '#control-plane/features/dubbing/lines/lines.service.ts'
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import { createDubFiles } from '#control-plane/features/dubbing/store/files/dub-files.ts'
 import { createFileRows } from '#control-plane/features/dubbing/store/files/file.store.ts'
 import { createFileSweep } from '#control-plane/features/dubbing/store/files/file-sweep.ts'
 import { createRemoval } from '#control-plane/features/dubbing/store/files/removal.ts'
-import { dubHistoryRow, usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { dubHistoryRow } from '#control-plane/features/dubbing/store/forms.rules.ts'
 import { createTakeFiles } from '#control-plane/features/dubbing/voice/speak/take-files.ts'
 import { createVoiceWithdrawal } from '#control-plane/features/dubbing/voice/speak/withdrawn.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const HOUR_MS = 3600_000
 const digest = (letter: string) => letter.repeat(64)
-const segment = (id: string, startUs: number): DubLine => ({
-  id,
-  startUs,
-  endUs: startUs + 1_000_000,
-  text: `line ${id}`,
-  textOriginal: `line ${id}`,
-  speakerId: 'Speaker 1',
-  profileId: '',
-  qc: null,
-})
+const segment = (id: string, startUs: number) => dubLine({ id, startUs })
 
 const withStore = (run: (parts: ReturnType<typeof open>) => Promise<void> | void) => async (t: TestContext) => run(open(t))
 function open(t: TestContext) {

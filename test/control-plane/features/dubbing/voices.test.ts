@@ -1,4 +1,5 @@
 // Which voices speak for the speakers of a film, and how loud their lines are.
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -25,6 +26,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
 import { film, never } from '#test/control-plane/media/film/corpus.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -199,18 +201,9 @@ test('levels and pitches are measured in the sound of the film once, and a cast 
   for (const piece of [tone(105, 0.4), tone(205, 0.4), tone(105, 0.1)]) await writer.write(toS16(piece))
   await writer.seal()
   await writer.close()
-  const lines = ['low', 'high', 'low'].map((speakerId, at) => ({
-    ...{
-      id: `${at}`,
-      startUs: at * 2_000_000,
-      endUs: (at + 1) * 2_000_000,
-      text: 'x',
-      textOriginal: 'x',
-      speakerId,
-      profileId: '',
-      qc: null,
-    },
-  }))
+  const lines = ['low', 'high', 'low'].map((speakerId, at) =>
+    dubLine({ id: `${at}`, startUs: at * 2_000_000, endUs: (at + 1) * 2_000_000, text: 'x', speakerId }),
+  )
   store.segments.replace('dub', lines)
 
   const measured: MeasureWork[] = []

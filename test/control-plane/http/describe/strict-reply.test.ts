@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { jsonText } from '#control-plane/http/contract/json-text.ts'
+import { strictEvents, strictMessage } from '#control-plane/http/describe/strict-events.ts'
 import { strictHeaders, strictReply } from '#control-plane/http/describe/strict-reply.ts'
 
 const Row = z.object({
@@ -35,4 +37,38 @@ test('a header that the contract does not name is a fault, unless it is left out
   })
   strictHeaders(row, { headers: { 'x-seed': 5, 'x-svc-notice': 'A notice.', 'x-svc-voice': null, etag: 'W/"1"' } })
   assert.throws(() => strictHeaders(row, { headers: { 'x-svc-voice': 'emma' } }), /x-svc-voice, which the contract a\.read does not name/)
+})
+
+const Beat = z.object({ beat: z.int() })
+async function pieces(type: string, ...body: string[]): Promise<string> {
+  let passed = ''
+  for await (const piece of strictEvents(Beat, type, ReadableStream.from(body))) passed += piece
+  return passed
+}
+
+test('events that the contract describes pass as they are, cut anywhere', async () => {
+  const events = ': open\n\nevent: beat\nid: 7\ndata: {"beat": 1}\n\ndata: [DONE]\n\n'
+  assert.equal(await pieces('text/event-stream', events), events)
+  assert.equal(await pieces('text/event-stream', ...events), events)
+  assert.equal(await pieces('application/x-ndjson', '{"beat":1}\n\n', '{"beat":2}\n'), '{"beat":1}\n\n{"beat":2}\n')
+})
+
+test('an event with a field that the contract does not describe is a fault', async () => {
+  await assert.rejects(pieces('text/event-stream', 'data: {"beat": 1,', '"why": 2}\n\n'), /why, which its contract does not describe/)
+  await assert.rejects(pieces('application/x-ndjson', '{"beat":1}\n{"beat":2,"why":0}\n'), /why, which its contract does not describe/)
+})
+
+test('a message of a socket with a field that the contract does not describe is a fault', () => {
+  const sound = new Uint8Array(2)
+  assert.equal(strictMessage(Beat, sound), sound)
+  assert.equal(strictMessage(Beat, '{"beat":1}'), '{"beat":1}')
+  assert.throws(() => strictMessage(Beat, '{"beat":1,"why":0}'), /why, which its contract does not describe/)
+})
+
+test('a field that is not described is named inside a text of JSON, too', () => {
+  const Holder = z.object({ data: jsonText(z.object({ beats: z.array(Beat) })) })
+  const reply = { data: '{ "beats": [{ "beat": 1 }] }' }
+  strictReply(Holder, reply)
+  assert.throws(() => strictReply(Holder, { data: '{"beats":[{"beat":1,"why":0}]}' }), /data\.beats\.0\.why, which its contract does not/)
+  for (const data of ['{"beats":7}', '{', '']) assert.throws(() => strictReply(Holder, { data }), /is no JSON of its schema/)
 })

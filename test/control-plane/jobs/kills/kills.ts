@@ -51,6 +51,7 @@ function machine(seed: number) {
   const stepOf = (name: string, inputs: readonly string[], text: string): StepPlan => {
     const step: StepPlan = {
       name,
+      output: z.string(),
       key: { kind: name.split(':')[0]!, version: 1, inputs, params: { text } },
       run: (context) => work(step, context, () => `${name.split(':')[0]}(${text})`),
       frame: (output) => ({ type: 'step', step: name, digest: output.digest }),

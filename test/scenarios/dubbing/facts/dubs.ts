@@ -1,9 +1,11 @@
 // Dubs in the data of a studio that has not started yet, for requests that need no film: with lines and a track, without sound, and many more.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import { createFileRows } from '#control-plane/features/dubbing/store/files/file.store.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 
 export const LINES = ['Guten Morgen.', 'Wie geht es dir?']
@@ -35,10 +37,10 @@ export function addDubs(dataDir: string): void {
     }
     rows.add({ digest: digest('a'), kind: 'source', bytes: FILM.length, detail: '{}', maker: 'test', used_at: now })
     rows.use('whole', digest('a'))
-    const lines = LINES.map((text, at) => ({
-      ...{ id: `s0000${at}`, startUs: 3 * at * SECOND, endUs: (3 * at + 2) * SECOND, text, textOriginal: text },
-      ...{ speakerId: 'Speaker 1', profileId: at === 0 ? 'auto:Speaker 1' : '', qc: at === 0 ? null : CHECK },
-    }))
+    const lines = LINES.map((text, at) => {
+      const times = { startUs: 3 * at * SECOND, endUs: (3 * at + 2) * SECOND }
+      return dubLine({ id: `s0000${at}`, ...times, text, ...(at === 0 ? { profileId: 'auto:Speaker 1' } : { qc: CHECK }) })
+    })
     for (const id of ['whole', 'lost']) store.segments.replace(id, lines)
     store.segments.setTexts('whole', 'en', { s00000: 'Good morning.' })
     const track = { languageCode: 'en', language: 'English', digest: digest('e'), durationUs: 10 * SECOND, plan: { lines: [] } }

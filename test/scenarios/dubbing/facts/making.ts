@@ -90,22 +90,22 @@ export const MAKING_STATEMENTS: FactTable = {
     ...by(PREP, UNUSABLE, 'error{failure fields, stage}', 'the job is failed as well, where the observed status is done'),
     ...by(PREP, WRONG, '400 Invalid job id', '400 input_type', '400 audio type', '422 without a file'),
     ...by(
-      'test/control-plane/features/dubbing/film/prep.test.ts',
+      'test/control-plane/features/dubbing/prep.test.ts',
       'a failed separation is a warning, and the dub works with the whole sound',
       'continues',
     ),
     ...by(
-      'test/control-plane/features/dubbing/film/prep.test.ts',
+      'test/control-plane/features/dubbing/prep.test.ts',
       'a picture and cuts that cannot be found are warnings with their stage',
       'stages scene and thumbnail',
     ),
     ...by(
-      'test/control-plane/features/dubbing/film/prep.test.ts',
+      'test/control-plane/features/dubbing/prep.test.ts',
       'the isolated voice has both channels, without a seam between its parts',
       'demucs_progress{percent}',
     ),
     ...by(
-      'test/control-plane/features/dubbing/film/prep.test.ts',
+      'test/control-plane/features/dubbing/prep.test.ts',
       'a cancel during the extraction removes what was made, and the dub',
       'cancelled event',
     ),
@@ -116,7 +116,7 @@ export const MAKING_STATEMENTS: FactTable = {
     ...by(INGEST, WRONG, '400 not http(s)', '400 job id', '400 over 1 MB', '400 header line', '422 without url'),
     ...by(INGEST, 'what cannot be fetched ends with an error of the download, and leaves nothing behind', 'error with stage download'),
     ...by(
-      'test/control-plane/features/dubbing/film/ingest.test.ts',
+      'test/control-plane/features/dubbing/ingest.test.ts',
       'cookies need HTTPS or this machine, and the form of an export',
       '403 cookies',
     ),

@@ -132,7 +132,8 @@ test('a book that stopped says how far it came, is listed, and is resumed as a n
       books.progress(jobId, { chapters_done: 1, cached_chapters: 1, failed: [2] })
       if (isHeld) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       books.finish(jobId, `audiobook_${jobId}.mp3`, 2.5, world.clock.now())
-      return { type: 'done', output: `audiobook_${jobId}.mp3`, duration_s: 2.5 }
+      const counts = { chapters: 3, cached_chapters: 1, failed_chapters: [2] }
+      return { type: 'done', output: `audiobook_${jobId}.mp3`, duration_s: 2.5, ...counts }
     },
     clock: world.clock,
     random: systemRandom,

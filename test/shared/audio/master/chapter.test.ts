@@ -14,15 +14,7 @@ import {
   type LoudnessTarget,
   MOST_CORRECTIONS,
 } from '#shared/audio/master/chapter.ts'
-import {
-  amplifyHistogram,
-  createHistogramMeter,
-  emptyHistogram,
-  integratedLoudness,
-  mergeHistograms,
-  packHistogram,
-  unpackHistogram,
-} from '#shared/audio/master/histogram.ts'
+import { createHistogramMeter, emptyHistogram, integratedLoudness } from '#shared/audio/master/histogram.ts'
 import { createLimiter, createLimiterGain } from '#shared/audio/master/limiter.ts'
 import { createPeakScan, createTruePeakMeter, PEAK_DELAY } from '#shared/audio/master/true-peak.ts'
 import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
@@ -118,32 +110,6 @@ test('the histogram does not depend on how the audio was cut', () => {
     }),
     { numRuns: 10 },
   )
-})
-
-test('merging is associative and commutative, and storage keeps every count', () => {
-  const histogram = fc
-    .array(fc.tuple(fc.nat(799), fc.nat(100_000)), { maxLength: 40 })
-    .map((pairs) => pairs.reduce((all, [at, count]) => all.with(at, count), emptyHistogram()) as ReturnType<typeof emptyHistogram>)
-  fc.assert(
-    fc.property(histogram, histogram, histogram, (a, b, c) => {
-      const left = mergeHistograms([mergeHistograms([a, b]), c])
-      assert.deepEqual(left, mergeHistograms([a, mergeHistograms([b, c])]))
-      assert.deepEqual(left, mergeHistograms([c, b, a]))
-      assert.deepEqual(unpackHistogram(packHistogram(left)), left)
-    }),
-    { numRuns: 50 },
-  )
-  assert.throws(() => unpackHistogram(Uint8Array.of(1, 2, 3)), RangeError)
-  assert.throws(() => unpackHistogram(Uint8Array.of(255, 255, 1, 0, 0, 0)), RangeError)
-})
-
-test('the merged histograms of sentences give the loudness of the chapter, also after a gain', () => {
-  const parts = [1, 2, 3, 4, 5, 6].map((seed) => speech(2.5, RATE, seed))
-  const merged = mergeHistograms(parts.map((part) => measure(part, RATE).histogram))
-  const whole = measure(concat(parts), RATE)
-  near(integratedLoudness(merged), whole.loudness!, 0.2)
-  const louder = concat(parts).map((sample) => sample * 10 ** (4.5 / 20))
-  near(integratedLoudness(amplifyHistogram(whole.histogram, 4.5)), measure(louder, RATE).loudness!, 0.05)
 })
 
 test('true peaks between samples are found', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { toTextSegments } from '#shared/text/script/segments.ts'
+import { textSegments } from '#shared/text/script/segments.ts'
+
+const toTextSegments = (text: string) => [...textSegments(text)]
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog near the river bank.' // 64 characters
 

@@ -1,9 +1,11 @@
 // How the disk is used, and the removal of temporary files.
+
 import { lstatSync, rmSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
+import { GB } from '#shared/runtime/memory/bytes.ts'
 import { sizeOfFolder } from './folder-size.ts'
 import type { MeasureFolders } from './sizes.ts'
 import { agesSince, type TemporaryPlaces, temporaryEntries } from './temporary.ts'
@@ -21,7 +23,6 @@ const CATEGORY_MS = 5_000
 const TEMPORARY_MS = 2_000
 const LARGEST = 20
 const MIN_FREE_GB = 10
-const GB = 1_000_000_000
 const PRESSURE_PERCENT = 90
 
 export function createStorage({ places, modelsFolder, measure, clock }: Deps) {

@@ -1,6 +1,6 @@
 // What the pictures of a line look like: how bright, in which mood, and how busy. Pure.
 
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { FramePair } from '#control-plane/media/film/picture/frames.ts'
 import { FRAME_HEIGHT, FRAME_WIDTH } from '#control-plane/media/film/picture/frames.ts'
 

@@ -1,10 +1,21 @@
 // The job `prep_<dub>` of a film on the Internet: its download, and then the steps of every preparation.
 
+import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
-import { type JobFrame, jobType, type StepContext, type StepOutcomes, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import {
+  type JobFrame,
+  jobStep,
+  jobType,
+  type StepContext,
+  type StepOutcomes,
+  type StepOutput,
+  type StepPlan,
+  type StepRun,
+  stepOutput,
+} from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { outputOf } from '../prep/film-steps.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { errorFrame } from '../prep/prep.rules.ts'
 import type { PrepSteps } from '../prep/prep-job.ts'
 import { type createDownload, Downloaded, IngestParams } from './download.ts'
@@ -29,7 +40,7 @@ const TYPE = 'dub_ingest'
 export function createIngestJobs({ core, jobs, prep, download, folders, removal }: Deps): IngestJobs {
   async function fetched(params: IngestParams, context: StepContext) {
     try {
-      return outputOf(await download(params, context))
+      return stepOutput(await download(params, context))
     } catch (error) {
       // A download that the end of the studio interrupts goes on where it was.
       if (!context.signal.aborted || context.isCancelled()) await folders.remove(params.dub, params.run)
@@ -37,30 +48,29 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
     }
   }
   function steps(params: IngestParams, outcomes: StepOutcomes): StepPlan[][] {
-    const step = (name: string, run: StepPlan['run'], frame: StepPlan['frame']): StepPlan => ({
-      name,
-      key: { kind: `dub.ingest.${name}`, version: 1, inputs: [], params: { run: params.run } },
-      run,
-      ...(frame && { frame }),
-    })
-    const begin = step(
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>, frame?: (output: StepOutput<T>) => JobFrame): StepPlan =>
+      jobStep({
+        name,
+        output,
+        key: { kind: `dub.ingest.${name}`, version: 1, inputs: [], params: { run: params.run } },
+        run,
+        ...(frame && { frame }),
+      })
+    const begin = own(
       'download start',
-      async () => outputOf(null),
+      z.null(),
+      async () => stepOutput(null),
       () => ({ type: 'download_start', url: params.url }),
     )
-    const fetch = step('download', (context) => fetched(params, context), doneFrame)
+    const fetch = own('download', Downloaded, (context) => fetched(params, context), doneFrame)
     // A step of its own: a download that repeats, because its end was not written, needs its cookies again.
-    const end = step(
-      'download end',
-      async () => {
-        await folders.remove(params.dub, params.run)
-        return outputOf(null)
-      },
-      () => null,
-    )
-    const done = outcomes.outputs.get('download')
+    const end = own('download end', z.null(), async () => {
+      await folders.remove(params.dub, params.run)
+      return stepOutput(null)
+    })
+    const done = readOutput(outcomes, 'download', Downloaded)
     if (!done) return [[begin], [fetch]]
-    const { source, filename, inputType } = Downloaded.parse(done.json)
+    const { source, filename, inputType } = done
     return [[begin], [fetch], [end], ...prep.steps({ dub: params.dub, run: params.run, source, filename, inputType }, outcomes)]
   }
 
@@ -76,7 +86,7 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
         await folders.remove(dub, run)
         if (core.store.dubs.find(dub)?.sound === null) await removal.remove(dub)
       },
-      doneFrame: (_, { outputs }) => prep.doneFrame(outputs),
+      doneFrame: (_, outcomes) => prep.doneFrame(outcomes),
       errorFrame: (fault) => ({ ...errorFrame(fault), stage: ingestErrorStage(fault) }),
     }),
   )
@@ -90,7 +100,6 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
   }
 }
 
-function doneFrame({ json }: { readonly json: unknown }): JobFrame {
-  const { title, size, filename, youtube_subs } = Downloaded.parse(json)
+function doneFrame({ json: { title, size, filename, youtube_subs } }: StepOutput<z.output<typeof Downloaded>>): JobFrame {
   return { type: 'download_done', title, size, filename, youtube_subs }
 }

@@ -2,22 +2,30 @@
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import type { DubSound } from '#control-plane/features/dubbing/store/dub.ts'
-import { secondsOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
-import type { StepContext, StepOutput } from '#control-plane/jobs/job-type.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { type DubSound, secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
+import { type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { LONGEST_FILM_SECONDS } from '#control-plane/media/film/film.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { faultOf, lengthRemark, type SoundLengths, scenesKey, soundKeys, thumbKey, warningFrame } from './prep.rules.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 
-export const outputOf = (json: Json): StepOutput => ({ json, digest: null, bytes: 0 })
 /** `decodedUs`: without the silence under a picture that is longer. It and the end of the picture are absent in files of earlier versions. */
 const SoundDetail = z.object({ durationUs: z.int(), decodedUs: z.int().optional(), pictureUs: z.int().nullish() })
 export const SceneDetail = z.object({ cuts: z.array(z.int()) })
 /** Bytes of a second of sound in both rates. */
 const SOUND_BYTES = 192_000 + 32_000
+
+export const Extracted = z.object({
+  job_id: z.string(),
+  duration: z.number(),
+  filename: z.string(),
+  /** The stream that is dubbed, where there are several. */
+  audio_stream: z.object({ position: z.int(), language: z.string().nullable(), title: z.string().nullable() }).exactOptional(),
+})
+type Extracted = z.output<typeof Extracted>
+export const FoundScenes = z.object({ count: z.int() })
+type FoundScenes = z.output<typeof FoundScenes>
 
 type ExtractedSound = DubSound & SoundLengths
 export type FilmSteps = ReturnType<typeof createFilmSteps>
@@ -66,14 +74,14 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       }
     },
 
-    async probe({ dub: id, source }: PrepParams, { signal }: StepContext): Promise<StepOutput> {
+    async probe({ dub: id, source }: PrepParams, { signal }: StepContext): Promise<StepOutput<null>> {
       const probe = await film.probe(files.pathOf(source), signal)
       if (probe.audio.length === 0) throw new Failure('BAD_REQUEST', 'There is no sound in the file, so there is nothing to dub.')
       store.dubs.change(id, { probe })
-      return outputOf(null)
+      return stepOutput(null)
     },
 
-    async extract({ dub, run, source, filename }: PrepParams, context: StepContext): Promise<StepOutput> {
+    async extract({ dub, run, source, filename }: PrepParams, context: StepContext): Promise<StepOutput<Extracted>> {
       const probe = probeOf(dub)
       const whole = probe.durationUs
       const progress = (us: number) => context.report({ fraction: whole ? Math.min(1, us / whole) : null, secondsLeft: null, frame: null })
@@ -84,7 +92,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       const remark = lengthRemark(sound, whole)
       if (remark !== null) await context.emit(warningFrame(faultOf('BAD_REQUEST', remark), 'extract'))
       const stream = probe.audio[probe.defaultAudio ?? 0]
-      return outputOf({
+      return stepOutput({
         job_id: dub,
         duration: secondsOf(sound.durationUs),
         filename,
@@ -94,7 +102,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       })
     },
 
-    async thumb({ dub, run, source }: PrepParams, context: StepContext): Promise<StepOutput> {
+    async thumb({ dub, run, source }: PrepParams, context: StepContext): Promise<StepOutput<null>> {
       const probe = probeOf(dub)
       const key = thumbKey(source)
       try {
@@ -116,10 +124,10 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
         const { code, message } = Failure.from(error)
         if (code !== 'NOT_FOUND') await context.emit(warningFrame({ code, message }, 'thumbnail'))
       }
-      return outputOf(null)
+      return stepOutput(null)
     },
 
-    async scenes({ dub, run, source, inputType }: PrepParams, context: StepContext): Promise<StepOutput> {
+    async scenes({ dub, run, source, inputType }: PrepParams, context: StepContext): Promise<StepOutput<FoundScenes>> {
       const probe = probeOf(dub)
       const key = scenesKey(source, inputType)
       try {
@@ -135,12 +143,12 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
         if (known) files.use(dub, key)
         else files.note(key, { kind: 'scenes', maker: run, detail: JSON.stringify({ cuts }) }, dub)
         store.dubs.changeOptions(dub, { scene_cuts: cuts })
-        return outputOf({ count: cuts.length })
+        return stepOutput({ count: cuts.length })
       } catch (error) {
         context.signal.throwIfAborted()
         const { code, message } = Failure.from(error)
         await context.emit(warningFrame({ code, message }, 'scene'))
-        return outputOf({ count: 0 })
+        return stepOutput({ count: 0 })
       }
     },
   }

@@ -4,20 +4,22 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
+  stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type FilmSteps, outputOf } from './film-steps.ts'
+import { Extracted, type FilmSteps, FoundScenes } from './film-steps.ts'
 import { errorFrame, type PrepStage } from './prep.rules.ts'
 import { PrepParams } from './prep-params.ts'
 import type { Separating } from './separating.ts'
-import { createSeparationSteps } from './separation-steps.ts'
+import { createSeparationSteps, Known, Separated, SeparatedPart } from './separation-steps.ts'
 import { untilPossible } from './until-possible.ts'
 
 /** For jobs that prepare a film among other things. */
@@ -25,7 +27,7 @@ export type PrepSteps = {
   /** Pure, as the steps of a job type. */
   readonly steps: (params: PrepParams, outcomes: StepOutcomes) => StepPlan[][]
   /** The frame `ready`, from the outputs of all steps. */
-  readonly doneFrame: (outputs: StepOutcomes['outputs']) => JobFrame
+  readonly doneFrame: (outcomes: StepOutcomes) => JobFrame
 }
 export type PrepJobs = PrepSteps & {
   /** Resolves with the id of the job. Throws what `Jobs.create` throws. */
@@ -41,19 +43,18 @@ type Deps = {
 }
 const AT_ONCE = 2
 const TYPE = 'dub_upload'
-const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
 
 export function createPrepJobs({ core, jobs, film, separating, removal, clock }: Deps): PrepJobs {
   const separation = createSeparationSteps({ core, separating, clock })
 
-  type Run = (params: PrepParams, context: StepContext) => Promise<StepOutput>
+  type Run<T> = (params: PrepParams, context: StepContext) => Promise<StepOutput<T>>
   const whenPossible =
-    (stage: PrepStage, run: Run): Run =>
+    <T>(stage: PrepStage, run: Run<T>): Run<T> =>
     (params, context) =>
       untilPossible(() => run(params, context), context, stage, clock)
   /** A film that cannot be read leaves nothing behind. */
   const orForgotten =
-    (run: Run): Run =>
+    <T>(run: Run<T>): Run<T> =>
     async (params, context) => {
       try {
         return await whenPossible('extract', run)(params, context)
@@ -63,56 +64,59 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
       }
     }
 
-  function steps(params: PrepParams, { outputs }: StepOutcomes): StepPlan[][] {
-    const step = (name: string, run: Run, frame: (json: Json) => JobFrame | null = () => null): StepPlan => ({
-      name,
-      // Results are shared by their files and not by this key: each run reports whether it found them.
-      key: { kind: `dub.prep.${name}`, version: 1, inputs: [params.source], params: { run: params.run } },
-      run: (context) => run(params, context),
-      frame: ({ json }) => frame(json),
-    })
-    const mark = (name: string, type: string) =>
-      step(
+  function steps(params: PrepParams, outcomes: StepOutcomes): StepPlan[][] {
+    const own = <T>(name: string, output: z.ZodType<T>, run: Run<NoInfer<T>>, frame: (json: T) => JobFrame | null = () => null): StepPlan =>
+      jobStep({
         name,
-        async () => outputOf(null),
+        output,
+        // Results are shared by their files and not by this key: each run reports whether it found them.
+        key: { kind: `dub.prep.${name}`, version: 1, inputs: [params.source], params: { run: params.run } },
+        run: (context) => run(params, context),
+        frame: ({ json }) => frame(json),
+      })
+    const mark = (name: string, type: string) =>
+      own(
+        name,
+        z.null(),
+        async () => stepOutput(null),
         () => ({ type }),
       )
     const first = [
-      [step('probe', orForgotten(film.probe), () => ({ type: 'extract_start' }))],
-      [step('extract', orForgotten(film.extract), (json) => ({ type: 'extract_done', ...(json as object) }))],
+      [own('probe', z.null(), orForgotten(film.probe), () => ({ type: 'extract_start' }))],
+      [own('extract', Extracted, orForgotten(film.extract), (json) => ({ type: 'extract_done', ...json }))],
       [
-        step('known', whenPossible('demucs', separation.known), (json) => {
-          const { cached, has_bg, scene_count } = Known.parse(json)
+        own('known', Known, whenPossible('demucs', separation.known), ({ cached, has_bg, scene_count }) => {
           return cached ? { type: 'cached', has_bg, scene_count } : { type: 'demucs_start' }
         }),
       ],
     ]
-    const found = outputs.get('known')
-    if (!found) return first
-    const { cached, parts } = Known.parse(found.json)
-    if (cached) return first
-    const isWhole = (part: number) => part === 0 || separation.isMade(outputs.get(`separate ${part - 1}`)?.json)
+    const found = readOutput(outcomes, 'known', Known)
+    if (!found || found.cached) return first
+    const { parts } = found
+    const isWhole = (part: number) => part === 0 || readOutput(outcomes, `separate ${part - 1}`, SeparatedPart)?.failed === null
     const isComplete = parts > 0 && isWhole(parts)
     return [
       ...first,
       ...Array.from({ length: parts }, (_, part) => part)
         .filter(isWhole)
         .map((part) => [
-          step(
+          own(
             `separate ${part}`,
+            SeparatedPart,
             whenPossible('demucs', (given, context) => separation.part(given, part, parts, context)),
           ),
         ]),
       [
-        step(
+        own(
           'separated',
+          Separated,
           whenPossible('demucs', (given, context) => separation.join(given, isComplete, context)),
-          (json) => ({ type: 'demucs_done', has_bg: (json as { has_bg: boolean }).has_bg }),
+          ({ has_bg }) => ({ type: 'demucs_done', has_bg }),
         ),
       ],
-      ...(params.inputType === 'video' ? [[step('thumb', film.thumb)]] : []),
+      ...(params.inputType === 'video' ? [[own('thumb', z.null(), film.thumb)]] : []),
       [mark('scene', 'scene_start')],
-      [step('scenes', film.scenes, (json) => ({ type: 'scene_done', count: (json as { count: number }).count }))],
+      [own('scenes', FoundScenes, film.scenes, ({ count }) => ({ type: 'scene_done', count }))],
     ]
   }
 
@@ -128,7 +132,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
       cleanUp: async (_, { dub }) => {
         if (core.store.dubs.find(dub)?.sound === null) await removal.remove(dub)
       },
-      doneFrame: (_, { outputs }) => doneFrame(outputs),
+      doneFrame: (_, outcomes) => doneFrame(outcomes),
       errorFrame,
     }),
   )
@@ -145,7 +149,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
   }
 }
 
-function doneFrame(outputs: StepOutcomes['outputs']): JobFrame {
-  const extracted = z.object({ job_id: z.string(), duration: z.number(), filename: z.string() }).parse(outputs.get('extract')!.json)
-  return { type: 'ready', ...extracted }
+function doneFrame(outcomes: StepOutcomes): JobFrame {
+  const { job_id, duration, filename } = readOutput(outcomes, 'extract', Extracted)!
+  return { type: 'ready', job_id, duration, filename }
 }

@@ -1,7 +1,6 @@
 // Keys and frames of the preparation of a dub. Pure.
 
-import type { DubSound, InputType } from '#control-plane/features/dubbing/store/dub.ts'
-import { secondsOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { type DubSound, type InputType, secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import type { JobFault } from '#control-plane/jobs/job.ts'
 import type { JobFrame } from '#control-plane/jobs/job-type.ts'

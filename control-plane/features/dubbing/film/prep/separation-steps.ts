@@ -5,12 +5,11 @@ import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub } from '#control-plane/features/dubbing/store/dub.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
-import type { StepContext, StepOutput } from '#control-plane/jobs/job-type.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { openBlocks, SOUND_BLOCK_SECONDS, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { outputOf, SceneDetail } from './film-steps.ts'
+import { SceneDetail } from './film-steps.ts'
 import { faultOf, scenesKey, thumbKey, vocalsKey, warningFrame } from './prep.rules.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 import type { Separating, SeparatorChoice } from './separating.ts'
@@ -18,7 +17,14 @@ import type { Separating, SeparatorChoice } from './separating.ts'
 /** Of the film before and after a part, so that its ends are as good as its middle. */
 const CONTEXT_SECONDS = 1
 const FRAME_BYTES = 4
-const Part = z.object({ failed: z.object({ code: z.string(), message: z.string() }).nullable() })
+/** What earlier runs have made of the same film, and the parts of the voice that are left to separate. */
+export const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
+type Known = z.output<typeof Known>
+/** Null if the part was made. */
+export const SeparatedPart = z.object({ failed: z.object({ code: z.string(), message: z.string() }).nullable() })
+type SeparatedPart = z.output<typeof SeparatedPart>
+export const Separated = z.object({ has_bg: z.boolean() })
+type Separated = z.output<typeof Separated>
 const NO_ENGINE = faultOf(
   'MODEL_NOT_DOWNLOADED',
   'No separation model is installed, so the dub is mixed with the whole original sound turned down. Install htdemucs or mdx-net for a clean background.',
@@ -61,7 +67,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
 
   return {
     /** What earlier runs have made of the same film. */
-    async known({ dub: id, run, source, inputType }: PrepParams, { signal }: Pick<StepContext, 'signal'>): Promise<StepOutput> {
+    async known({ dub: id, run, source, inputType }: PrepParams, { signal }: Pick<StepContext, 'signal'>): Promise<StepOutput<Known>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, signal)
       const voice = await knownVoice(dub, separator)
@@ -71,19 +77,17 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
         files.use(id, voice.digest)
         store.dubs.change(id, { vocals: voice.digest })
       }
-      if (!scenes || scenes.maker === run || parts > 0) return outputOf({ cached: false, has_bg: false, scene_count: 0, parts })
+      if (!scenes || scenes.maker === run || parts > 0) return stepOutput({ cached: false, has_bg: false, scene_count: 0, parts })
       const thumb = await files.find(thumbKey(source))
       files.use(id, scenes.digest)
       if (thumb) files.use(id, thumb.digest)
       const { cuts } = SceneDetail.parse(JSON.parse(scenes.detail))
       store.dubs.change(id, { thumb: thumb?.digest ?? null })
       store.dubs.changeOptions(id, { scene_cuts: cuts })
-      return outputOf({ cached: true, has_bg: voice !== null, scene_count: cuts.length, parts: 0 })
+      return stepOutput({ cached: true, has_bg: voice !== null, scene_count: cuts.length, parts: 0 })
     },
 
-    isMade: (json: Json | undefined): boolean => json !== undefined && Part.parse(json).failed === null,
-
-    async part({ dub: id, run }: PrepParams, part: number, parts: number, context: StepContext): Promise<StepOutput> {
+    async part({ dub: id, run }: PrepParams, part: number, parts: number, context: StepContext): Promise<StepOutput<SeparatedPart>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, context.signal)
       context.report({
@@ -95,7 +99,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
         if (!separator) throw new Failure(NO_ENGINE.code, NO_ENGINE.message)
         const key = vocalsKey(dub.sound!.sound, separator, part)
         // Another preparation of this film has joined it meanwhile.
-        if (await files.find(wholeKey(dub, separator))) return outputOf({ failed: null, key })
+        if (await files.find(wholeKey(dub, separator))) return stepOutput({ failed: null })
         await files.obtain(
           key,
           { kind: 'vocals_part', maker: run },
@@ -106,27 +110,27 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
           },
           context.signal,
         )
-        return outputOf({ failed: null, key })
+        return stepOutput({ failed: null })
       } catch (error) {
         context.signal.throwIfAborted()
         const { code, message } = Failure.from(error)
         await context.emit(warningFrame({ code, message }, 'demucs'))
-        return outputOf({ failed: { code, message } })
+        return stepOutput({ failed: { code, message } })
       }
     },
 
     /** Joins the parts. Without all of them the dub works with the whole sound. `isComplete`: each part was made. */
-    async join({ dub: id, run }: PrepParams, isComplete: boolean, context: StepContext): Promise<StepOutput> {
+    async join({ dub: id, run }: PrepParams, isComplete: boolean, context: StepContext): Promise<StepOutput<Separated>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, context.signal)
       if (dub.vocals !== null) {
         // After a crash they may be there still.
         if (separator) await files.remove(partKeys(dub, separator))
-        return outputOf({ has_bg: true })
+        return stepOutput({ has_bg: true })
       }
       if (!separator) {
         await context.emit(warningFrame(NO_ENGINE, 'demucs'))
-        return outputOf({ has_bg: false })
+        return stepOutput({ has_bg: false })
       }
       const { sound } = dub.sound!
       const parts = partKeys(dub, separator)
@@ -134,7 +138,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
       const found = await Promise.all(parts.map((part) => files.find(part)))
       if (found.includes(null) && !(await files.find(key))) {
         if (isComplete) await context.emit(warningFrame(LOST_PARTS, 'demucs'))
-        return outputOf({ has_bg: false })
+        return stepOutput({ has_bg: false })
       }
       await files.obtain(
         key,
@@ -145,7 +149,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
       )
       store.dubs.change(id, { vocals: key })
       await files.remove(parts)
-      return outputOf({ has_bg: true })
+      return stepOutput({ has_bg: true })
     },
   }
 

@@ -1,8 +1,9 @@
 // Where speech begins, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that it was found in.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { secondsOf, usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf, usOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'

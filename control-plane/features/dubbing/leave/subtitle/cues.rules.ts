@@ -1,6 +1,7 @@
 // The subtitles of a track. Pure.
 
-import { type DubLine, ownEntry } from '#control-plane/features/dubbing/store/dub.ts'
+import { ownEntry } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { PlacedLine, TimeLine } from '#control-plane/features/dubbing/voice/timeline/time-line.ts'
 import type { WrittenCue } from '#shared/subtitles/write.ts'
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { WholeDub } from '#control-plane/features/dubbing/store/forms.rules.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { jsonText } from '#control-plane/http/contract/json-text.ts'
 
 /** Letters, digits, `_` and `-`, at most 64. */
 export const DubId = z.string().max(64)
@@ -14,9 +16,8 @@ const DubRow = z
     segments_count: z.int(),
     language: z.string(),
     language_code: z.string(),
-    // JSON texts.
-    tracks: z.string(),
-    job_data: z.string(),
+    tracks: jsonText(z.array(z.string())),
+    job_data: jsonText(WholeDub),
     content_hash: z.string(),
     created_at: z.number(),
     /** Of all files that the dub needs; files that other dubs need too count for each. An extension. */

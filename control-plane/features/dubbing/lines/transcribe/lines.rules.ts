@@ -1,7 +1,8 @@
 // The lines of a transcript: their ids, their speakers, and what was edited in the meantime. Pure.
+
 import { createHash } from 'node:crypto'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
-import { usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
+import { type DubLine, editedValues, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { readable, type Utterance } from './utterances.rules.ts'
 
@@ -44,25 +45,23 @@ export function spokenLines(parts: readonly (readonly TranscribedLine[])[], divi
 }
 
 export const storedLine = ({ id, start, end, text, speaker = FIRST_SPEAKER }: TranscribedLine): DubLine => ({
+  ...NEW_LINE,
   id,
   startUs: usOf(start),
   endUs: usOf(end),
   text: readable(text),
   textOriginal: readable(text),
   speakerId: speaker,
-  profileId: '',
-  qc: null,
 })
 
 /** By id: a digest of all that a person can edit. */
 export const digestsOf = (lines: readonly DubLine[]): Record<string, string> =>
   Object.fromEntries(lines.map((line) => [line.id, digestOf(line)]))
-function digestOf({ startUs, endUs, text, speakerId, profileId }: DubLine): string {
-  return createHash('sha256')
-    .update(JSON.stringify([startUs, endUs, text, speakerId, profileId]))
+const digestOf = (line: DubLine): string =>
+  createHash('sha256')
+    .update(JSON.stringify(editedValues(line)))
     .digest('hex')
     .slice(0, 16)
-}
 
 /**
  * The new lines, but for those that were edited or added since `before`: they stay as they are, and new lines of their time are left out.

@@ -1,5 +1,5 @@
 // Chooses the sound that is the reference of a speaker's voice. Pure.
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 
 /** Microseconds. */
 export type ReferenceSpan = { readonly startUs: number; readonly endUs: number }

@@ -1,11 +1,12 @@
 // Cuts the reference clips of the speakers of a film, and of single lines. They are private to the dub and are deleted with it.
+
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import type { Dub, DubLine, DubOptions } from '#control-plane/features/dubbing/store/dub.ts'
+import { type Dub, type DubOptions, secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { storageFailure } from '#control-plane/features/dubbing/store/files/dub-files.ts'
-import { secondsOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import { openBlocks, type SoundReader } from '#control-plane/media/film/sound/blocks.ts'
 import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'

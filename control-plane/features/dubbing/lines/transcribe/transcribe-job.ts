@@ -1,16 +1,35 @@
 // The job `asr_<dub>_<time>`. A kill repeats only the part that was running.
 
+import type { z } from 'zod'
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { segmentForm } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
-import { type JobFrame, jobType, type StepOutcomes, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import {
+  type JobFrame,
+  jobStep,
+  jobType,
+  type StepOutcomes,
+  type StepOutput,
+  type StepPlan,
+  type StepRun,
+} from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure, isRetryable } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { storedLine } from './lines.rules.ts'
 import { PART_SECONDS } from './parts.rules.ts'
-import { FilmSpans, partName, RecognisedPart, speakersNames, type TranscribeSteps, TranscriptionParams } from './transcribe-steps.ts'
+import { PartTurns } from './speakers/turns.rules.ts'
+import {
+  FilmSpans,
+  partName,
+  RecognisedPart,
+  StoredLines,
+  speakersNames,
+  type TranscribeSteps,
+  TranscriptionParams,
+} from './transcribe-steps.ts'
 
 export type TranscribeJobs = ReturnType<typeof createTranscribeJobs>
 type Deps = {
@@ -28,31 +47,30 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   const starting = new Map<string, Promise<string>>()
 
   function stages(params: TranscriptionParams, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
-    const { outputs } = outcomes
-    const own = (name: string, run: StepPlan['run'], frame?: StepPlan['frame']): StepPlan => ({
-      name,
-      key: { kind: `dub.transcribe.${name}`, version: 1, inputs: [params.speech], params: { job: jobId } },
-      run,
-      ...(frame && { frame }),
-    })
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>, frame?: (output: StepOutput<T>) => JobFrame): StepPlan =>
+      jobStep({
+        name,
+        output,
+        key: { kind: `dub.transcribe.${name}`, version: 1, inputs: [params.speech], params: { job: jobId } },
+        run,
+        ...(frame && { frame }),
+      })
     const begin = own(
       'begin',
+      FilmSpans,
       (context) => steps.begin(params, context),
-      ({ json }) => {
-        const { seconds, parts } = FilmSpans.parse(json)
-        return { type: 'start', duration: seconds, chunks: parts.length, chunk_s: PART_SECONDS }
-      },
+      ({ json: { seconds, parts } }) => ({ type: 'start', duration: seconds, chunks: parts.length, chunk_s: PART_SECONDS }),
     )
-    const found = outputs.get('begin')
-    if (!found) return [[begin]]
-    const film = FilmSpans.parse(found.json)
+    const film = readOutput(outcomes, 'begin', FilmSpans)
+    if (!film) return [[begin]]
     return [
       [begin],
       ...film.parts.map((_, part) => [partStep(params, film, part)]),
-      ...speakersNames(film, params).map((name, part) => [own(name, (context) => steps.speakers(params, film, part, context))]),
+      ...speakersNames(film, params).map((name, part) => [own(name, PartTurns, (context) => steps.speakers(params, film, part, context))]),
       [
         own(
           'final',
+          StoredLines,
           (context) => steps.finish(params, outcomes, jobId, context),
           () => ({ type: 'final' }),
         ),
@@ -72,18 +90,19 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
       error: fault?.message ?? null,
       error_code: fault?.code ?? null,
     })
-    return {
+    return jobStep({
       name: partName(part),
+      output: RecognisedPart,
       // Not the job: a transcription that was cancelled or repeated finds the parts that it has made.
       key: { kind: 'dub.transcribe.part', version: 2, inputs: [params.speech], params: { engine, model, language, part, from, to } },
       run: (context) => steps.part(params, film, part, (fault) => frame([], fault), context),
-      frame: ({ json }) =>
+      frame: ({ json: { lines } }) =>
         frame(
-          RecognisedPart.parse(json).lines.map((line) => segmentForm(storedLine(line as Parameters<typeof storedLine>[0]))),
+          lines.map((line) => lineRow(storedLine(line))),
           null,
         ),
       optional: true,
-    }
+    })
   }
 
   jobs.add(

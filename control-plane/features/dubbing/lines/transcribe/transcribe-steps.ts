@@ -1,18 +1,18 @@
 // The steps of a transcription: parts of the film, what is said in each, who speaks, and the lines with their reference clips.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import { onsetsOf, type SpeechSpans } from '#control-plane/features/dubbing/film/reading/speech-spans.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Recording } from '#control-plane/inference/recording.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
-import type { JobFrame, StepContext, StepOutcomes, StepOutput } from '#control-plane/jobs/job-type.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { type JobFrame, type StepContext, type StepOutcomes, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { openBlocks, type SoundReader } from '#control-plane/media/film/sound/blocks.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -39,7 +39,13 @@ export const TranscriptionParams = z.object({
 export type TranscriptionParams = z.output<typeof TranscriptionParams>
 
 const Word = z.object({ start: z.number(), end: z.number(), word: z.string() })
-const Spoken = z.object({ id: z.string(), start: z.number(), end: z.number(), text: z.string(), words: z.array(Word).optional() })
+const Spoken = z.object({
+  id: z.string(),
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  words: z.array(Word).readonly().optional(),
+})
 const Part = z.object({ from: z.number(), to: z.number() })
 export const FilmSpans = z.object({
   engine: z.string(),
@@ -52,7 +58,10 @@ export const FilmSpans = z.object({
 })
 export type FilmSpans = z.output<typeof FilmSpans>
 /** `wordless`: where a voice was found and no words were recognised. Seconds of the film. */
-export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string(), wordless: z.array(Part) })
+export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string(), wordless: z.array(Part).readonly() })
+type RecognisedPart = z.output<typeof RecognisedPart>
+/** How many lines the dub got. */
+export const StoredLines = z.object({ lines: z.int() })
 
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'saved'>
@@ -94,7 +103,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
   }
 
   return {
-    async begin(params: TranscriptionParams, { signal }: StepContext): Promise<StepOutput> {
+    async begin(params: TranscriptionParams, { signal }: StepContext): Promise<StepOutput<FilmSpans>> {
       const sound = await speechOf(params, signal)
       const seconds = sound.samples / sound.sampleRate
       const levels: number[] = []
@@ -107,11 +116,17 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       const parts = filmSpansOf(levels, seconds)
       const opening = await recordingOf(sound, 0, parts[0]!.to, PART_WITHIN_MS, signal)
       const { engine, model, language } = await whenReady(() => recognition.partwise.choose(opening), clock, signal)
-      return outputOf({ engine, model, language, seconds, parts, before: digestsOf(store.segments.list(params.dub)) } satisfies FilmSpans)
+      return stepOutput({ engine, model, language, seconds, parts, before: digestsOf(store.segments.list(params.dub)) })
     },
 
     /** Throws the failure of the second attempt, which the followers have got then. */
-    async part(params: TranscriptionParams, film: FilmSpans, part: number, failed: (fault: Failure) => JobFrame, context: StepContext) {
+    async part(
+      params: TranscriptionParams,
+      film: FilmSpans,
+      part: number,
+      failed: (fault: Failure) => JobFrame,
+      context: StepContext,
+    ): Promise<StepOutput<RecognisedPart>> {
       const { signal } = context
       const { from, to } = film.parts[part]!
       const sound = await speechOf(params, signal)
@@ -140,7 +155,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
             onsets.map((at) => from + at),
           )
           const lines = withIds(placed, part)
-          return outputOf({ lines, language: recognised.language, wordless } as z.output<typeof RecognisedPart> as unknown as Json)
+          return stepOutput({ lines, language: recognised.language, wordless })
         } catch (error) {
           signal.throwIfAborted()
           if (attempt < ATTEMPTS) continue
@@ -153,29 +168,32 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
     },
 
     /** Throws for an abort only. */
-    async speakers(params: TranscriptionParams, film: FilmSpans, part: number, context: StepContext): Promise<StepOutput> {
+    async speakers(params: TranscriptionParams, film: FilmSpans, part: number, context: StepContext): Promise<StepOutput<PartTurns>> {
       const recording = async ({ from, to }: PartSpan, withinMs: number, signal: AbortSignal) =>
         recordingOf(await speechOf(params, signal), from, to, withinMs, signal)
       return identifyPart({ inference, offered, recordingOf: recording, clock }, film, part, params.speakers, context.signal)
     },
 
     /** Stores the lines. Throws RECOGNITION_FAILED when nothing was recognised. */
-    async finish(params: TranscriptionParams, { outputs, failures }: StepOutcomes, run: string, context: StepContext): Promise<StepOutput> {
+    async finish(
+      params: TranscriptionParams,
+      outcomes: StepOutcomes,
+      run: string,
+      context: StepContext,
+    ): Promise<StepOutput<z.output<typeof StoredLines>>> {
       const { dub: id, lineClips } = params
       const dub = dubOrGone(core, id)
-      const film = FilmSpans.parse(outputs.get('begin')!.json)
-      const identified = speakersNames(film, params).map((name) => PartTurns.parse(outputs.get(name)!.json))
+      const film = readOutput(outcomes, 'begin', FilmSpans)!
+      const identified = speakersNames(film, params).map((name) => readOutput(outcomes, name, PartTurns)!)
       const { turns, warnings } = await joinSpeakers(film, identified, params.speakers, context.signal)
       for (const warning of warnings) await context.emit(transcriptWarning(warning))
-      const recognised = film.parts.map((_, part) => {
-        const output = outputs.get(partName(part))
-        return output ? RecognisedPart.parse(output.json) : null
-      })
-      const spoken = spokenLines(recognised.map((part) => part?.lines ?? []) as Parameters<typeof spokenLines>[0], (lines) =>
-        recognition.withSpeakers(lines, turns),
+      const recognised = film.parts.map((_, part) => readOutput(outcomes, partName(part), RecognisedPart) ?? null)
+      const spoken = spokenLines(
+        recognised.map((part) => part?.lines ?? []),
+        (lines) => recognition.withSpeakers(lines, turns),
       )
       if (spoken.length === 0) {
-        const fault = failures.get(partName(0))
+        const fault = outcomes.failures.get(partName(0))
         throw new Failure(
           'RECOGNITION_FAILED',
           fault ? `The speech was not recognised: ${fault.message}` : 'No speech was found in the film.',
@@ -221,7 +239,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         ),
       })
       saved(id)
-      return outputOf({ lines: fresh.length })
+      return stepOutput({ lines: fresh.length })
     },
   }
 }
@@ -230,5 +248,5 @@ export const partName = (part: number): string => `part ${part}`
 /** The steps that identify the speakers, in the order of the parts of the film. */
 export const speakersNames = (film: FilmSpans, { speakers }: TranscriptionParams): string[] =>
   isOneSpeaker(speakers) ? [] : speakerSpans(film).map((_, part) => `speakers ${part}`)
-const textOf = (part: z.output<typeof RecognisedPart> | null): string => (part?.lines ?? []).map(({ text }) => text).join(' ')
+const textOf = (part: RecognisedPart | null): string => (part?.lines ?? []).map(({ text }) => text).join(' ')
 const languageOf = (tag: string): string => /^[a-z]{2}(?=$|[-_])/i.exec(tag)?.[0].toLowerCase() ?? DEFAULT_LANGUAGE

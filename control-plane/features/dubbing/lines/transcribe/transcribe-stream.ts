@@ -1,7 +1,8 @@
 // The transcription of a film as named server-sent events. A client that disconnects does not stop it, and can attach to it again.
+
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { segmentForm } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { FollowedEvent } from '#control-plane/jobs/events.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { Failure, isRetryable } from '#shared/protocol/failure.ts'
@@ -30,7 +31,7 @@ const event = (name: string, data: object): string => `event: ${name}\ndata: ${J
 export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, transcriptions, clock }: Deps) {
   const resultOf = (dubId: string) => {
     const { sourceLang, fullTranscript, options } = dubOf(dubId)
-    const segments = store.segments.list(dubId).map(segmentForm)
+    const segments = store.segments.list(dubId).map(lineRow)
     return { segments, source_lang: sourceLang, full_transcript: fullTranscript, options }
   }
 

@@ -1,8 +1,10 @@
 // The voice track of a language: takes with their effects, fitted into the film, mixed to one sound, and its row.
 import { basename } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
+import { isInteger, isText, recordOf, TIMING_STRATEGIES } from '#control-plane/features/dubbing/store/dub.ts'
 import { SOUND_BYTES_PER_US } from '#control-plane/features/dubbing/store/files/disk-reserve.ts'
 import { placedTakes, type StoredTake } from '#control-plane/features/dubbing/store/files/track-plan.ts'
 import { inTurns } from '#control-plane/features/dubbing/store/turns/in-turns.ts'
@@ -17,9 +19,21 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fitFingerprint } from '#shared/timing/fingerprint.ts'
 import { fitOptionsOf } from '#shared/timing/options.ts'
-import { fitStatusOf, syncScoreOf } from '#shared/timing/status.ts'
+import { type FitStatus, fitStatusOf, syncScoreOf } from '#shared/timing/status.ts'
 
 const VERSION = 2
+/** What clients are told of a track. The lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event loop. */
+export const MadeTrack = z.object({
+  segments_processed: z.int(),
+  language_code: z.string(),
+  tracks: z.array(z.string()),
+  sync_scores: z.custom<number[]>(Array.isArray),
+  fit_status: z.custom<FitStatus[]>(Array.isArray),
+  timing_strategy: z.enum(TIMING_STRATEGIES),
+  seg_hashes: recordOf(isText),
+  seg_num_step: recordOf(isInteger),
+})
+export type MadeTrack = z.output<typeof MadeTrack>
 export type Assembling = ReturnType<typeof createAssembling>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'rows' | 'film' | 'disk' | 'plans' | 'saved'>
@@ -32,7 +46,7 @@ const TAKES_A_TURN = 100
 
 export function createAssembling({ core: { store, files, rows, film, disk, plans, saved }, spokenTakes, voiceClaims, clock }: Deps) {
   /** Throws CANCELLED for a dub that was deleted, CONFLICT for a voice that is withdrawn meanwhile, what `FilmMedia.assemble` throws, and the reason of the signal. */
-  return async (manifest: DubManifest, plan: SpeakPlan, signal: AbortSignal, progress: (share: number) => void) => {
+  return async (manifest: DubManifest, plan: SpeakPlan, signal: AbortSignal, progress: (share: number) => void): Promise<MadeTrack> => {
     const { dub: dubId, languageCode, timing } = manifest
     const { sound } = dubOrGone({ store }, dubId)
     if (!sound) throw new Failure('NOT_READY', 'The sound of this dub is not extracted yet.')
@@ -133,7 +147,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
       language_code: languageCode,
       tracks: store.tracks.trackFiles(dubId).map((track) => track.languageCode),
       sync_scores: inOrder.map(syncScoreOf),
-      fit_status: inOrder.map((line) => ({ ...fitStatusOf(line, timing.timing_strategy) })),
+      fit_status: inOrder.map((line) => fitStatusOf(line, timing.timing_strategy)),
       timing_strategy: timing.timing_strategy,
       seg_hashes: hashes,
       seg_num_step: steps,

@@ -3,25 +3,33 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
-import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { jsonInTurns } from '#control-plane/features/dubbing/store/turns/json-in-turns.ts'
 import { DubManifest } from '#control-plane/features/dubbing/voice/speak/manifest.ts'
 import { type createSpeakPlanning, SpeakPlan } from '#control-plane/features/dubbing/voice/speak/plan.service.ts'
-import type { Speaking } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
+import { type Speaking, Unspoken } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import type { SpokenTakes } from '#control-plane/features/dubbing/voice/voices/spoken-takes.service.ts'
-import { jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import {
+  jobStep,
+  jobType,
+  type StepContext,
+  type StepOutcomes,
+  type StepOutput,
+  type StepPlan,
+  type StepRun,
+  stepOutput,
+} from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { DubRequests } from '../repair/requests.ts'
 import type { TrialTakes } from '../repair/trial-takes.ts'
-import type { Assembling } from './assembling.ts'
+import { type Assembling, MadeTrack } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
 import { createProgressCounts, progressFrame } from './progress-counts.ts'
 
@@ -49,7 +57,6 @@ const Params = z.object({
 })
 type Params = z.output<typeof Params>
 const Planned = z.object({ plan: z.string(), groups: z.int(), hasSecond: z.boolean().default(false) })
-const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
 
 const TYPE = 'dub_generate'
 const VERSION = 1
@@ -101,7 +108,7 @@ export function createGenerateJobs(deps: Deps) {
     return value
   }
 
-  async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput> {
+  async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput<z.output<typeof Planned>>> {
     const manifest = await readJson(DubManifest, params.manifest)
     const { signal, emit, whileWaiting } = context
     await trials.drop(params.dub, manifest.languageCode)
@@ -124,7 +131,7 @@ export function createGenerateJobs(deps: Deps) {
     for (const { line, why } of made.failed) await emit({ type: 'error', segment: line, error: why })
     const digest = await keepJson(made)
     const hasSecond = made.voices.some(({ takesDuration }) => takesDuration === true)
-    return { json: { plan: digest, groups: made.groups.length, hasSecond }, digest, bytes: 0 }
+    return stepOutput({ plan: digest, groups: made.groups.length, hasSecond }, { digest, bytes: 0 })
   }
 
   async function untilPlanned(look: () => Promise<SpeakPlan | Failure>, { signal, emit }: StepContext): Promise<SpeakPlan> {
@@ -141,7 +148,13 @@ export function createGenerateJobs(deps: Deps) {
     }
   }
 
-  async function speak(params: Params, jobId: string, planDigest: string, group: number, context: StepContext): Promise<StepOutput> {
+  async function speak(
+    params: Params,
+    jobId: string,
+    planDigest: string,
+    group: number,
+    context: StepContext,
+  ): Promise<StepOutput<Unspoken>> {
     dubOrGone(core, params.dub)
     const manifest = await readJson(DubManifest, params.manifest)
     const made = await readJson(SpeakPlan, planDigest)
@@ -166,21 +179,21 @@ export function createGenerateJobs(deps: Deps) {
     // The next groups are spoken meanwhile.
     const takes = own.map((at) => made.takes[at]!)
     await spokenTakes.addEffects(manifest, takes, context.signal)
-    return outputOf(failed)
+    return stepOutput(failed)
   }
 
-  async function lengths(params: Params, planDigest: string, context: StepContext): Promise<StepOutput> {
+  async function lengths(params: Params, planDigest: string, context: StepContext): Promise<StepOutput<null>> {
     await secondTakes.make(await readJson(DubManifest, params.manifest), await readJson(SpeakPlan, planDigest), context)
-    return outputOf(null)
+    return stepOutput(null)
   }
 
   async function assemble(
     params: Params,
     jobId: string,
     planDigest: string,
-    unspoken: z.output<typeof Unspoken>,
+    unspoken: Unspoken,
     context: StepContext,
-  ): Promise<StepOutput> {
+  ): Promise<StepOutput<MadeTrack>> {
     const manifest = await readJson(DubManifest, params.manifest)
     const made = await readJson(SpeakPlan, planDigest)
     await context.emit({ type: 'assembling' })
@@ -192,27 +205,29 @@ export function createGenerateJobs(deps: Deps) {
     await turn()
     kept.delete(params.manifest)
     kept.delete(planDigest)
-    return outputOf(result as unknown as Json)
+    return stepOutput(result)
   }
 
-  function steps(params: Params, { outputs }: StepOutcomes, jobId: string): StepPlan[][] {
-    const step = (name: string, run: (context: StepContext) => Promise<StepOutput>): StepPlan => ({
-      name,
-      // Takes and tracks are shared by their keys; which of them exist is looked up by each run.
-      key: { kind: `dub.generate.${name.split(' ')[0]}`, version: VERSION, inputs: [params.manifest], params: { run: params.run, name } },
-      run,
-    })
-    const first = [[step('plan', (context) => plan(params, jobId, context))]]
-    const planned = outputs.get('plan')
+  function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+      jobStep({
+        name,
+        output,
+        // Takes and tracks are shared by their keys; which of them exist is looked up by each run.
+        key: { kind: `dub.generate.${name.split(' ')[0]}`, version: VERSION, inputs: [params.manifest], params: { run: params.run, name } },
+        run,
+      })
+    const first = [[own('plan', Planned, (context) => plan(params, jobId, context))]]
+    const planned = readOutput(outcomes, 'plan', Planned)
     if (!planned) return first
-    const { plan: digest, groups, hasSecond } = Planned.parse(planned.json)
+    const { plan: digest, groups, hasSecond } = planned
     const names = Array.from({ length: groups }, (_, group) => `speak ${group}`)
-    const unspoken = () => names.flatMap((name) => Unspoken.parse(outputs.get(name)?.json ?? []))
+    const unspoken = () => names.flatMap((name) => readOutput(outcomes, name, Unspoken) ?? [])
     return [
       ...first,
-      ...(groups === 0 ? [] : [names.map((name, group) => step(name, (context) => speak(params, jobId, digest, group, context)))]),
-      ...(hasSecond ? [[step('lengths', (context) => lengths(params, digest, context))]] : []),
-      [step('assemble', (context) => assemble(params, jobId, digest, unspoken(), context))],
+      ...(groups === 0 ? [] : [names.map((name, group) => own(name, Unspoken, (context) => speak(params, jobId, digest, group, context)))]),
+      ...(hasSecond ? [[own('lengths', z.null(), (context) => lengths(params, digest, context))]] : []),
+      [own('assemble', MadeTrack, (context) => assemble(params, jobId, digest, unspoken(), context))],
     ]
   }
 
@@ -225,7 +240,7 @@ export function createGenerateJobs(deps: Deps) {
       concurrency: AT_ONCE,
       parallel: PARALLEL,
       onRestart: 'resume',
-      doneFrame: (_, { outputs }) => dubDoneFrame(outputs.get('assemble')!.json as { readonly [name: string]: Json }),
+      doneFrame: (_, outcomes) => dubDoneFrame(readOutput(outcomes, 'assemble', MadeTrack)!),
       // The tracks are those of an earlier generation, or there are none: nothing may judge them as the result of this one.
       cleanUp: async (_, { dub }) => core.store.dubs.change(dub, { isAborted: true }),
       cancelledFrame: (jobId) => ({ type: 'cancelled', segments_processed: counts.of(jobId)?.done ?? 0 }),

@@ -1,8 +1,8 @@
 // A request to generate, as the lines that it means. Pure.
 
 import type { ToolsApi } from '#control-plane/features/base/tools/api.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
-import { usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { DubManifest, RequestedLine } from '#control-plane/features/dubbing/voice/speak/manifest.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { filledFitOptions } from '#shared/timing/options.ts'

@@ -1,17 +1,26 @@
 // The job that speaks lines again whose check has failed, keeps the best take of each, and assembles the track once.
+
 import { z } from 'zod'
-import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import { type AbortDub, REPAIR_TYPE } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import { apiIdOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { apiIdOf } from '#control-plane/features/dubbing/store/line.ts'
 import { type createSpeakPlanning, SpeakPlan } from '#control-plane/features/dubbing/voice/speak/plan.service.ts'
-import type { Speaking } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
+import { type Speaking, Unspoken } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
-import { jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import {
+  jobStep,
+  jobType,
+  type StepContext,
+  type StepOutcomes,
+  type StepOutput,
+  type StepPlan,
+  type StepRun,
+  stepOutput,
+} from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -41,6 +50,8 @@ const Repaired = z.object({
   faulty: z.int(),
   kept: z.array(z.object({ seg_id: z.union([z.string(), z.int()]), takes: z.int(), best: z.int() })),
 })
+type Repaired = z.output<typeof Repaired>
+const JudgedTakes = z.array(JudgedTake)
 
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'makerOf'>
@@ -87,7 +98,7 @@ export function createDubRepairs({
   }
 
   /** Only what is spoken: the other lines keep their takes. */
-  async function plan(params: Params, jobId: string, ids: ReadonlySet<string>, { signal }: StepContext): Promise<StepOutput> {
+  async function plan(params: Params, jobId: string, ids: ReadonlySet<string>, { signal }: StepContext): Promise<StepOutput<SpeakPlan>> {
     const { manifest } = await requestOf(params, jobId)
     const lines = manifest.lines.map((line) => ({ ...line, isAgain: ids.has(line.id) }))
     const made = await whenReady(() => planning(dubOrGone(core, params.dub), { ...manifest, lines }, signal), clock, signal)
@@ -103,10 +114,10 @@ export function createDubRepairs({
       takes: spoken.map((index) => made.takes[index]!),
       groups: made.groups.map((group) => group.map((index) => places.get(index)!)),
     }
-    return outputOf(small as unknown as Json)
+    return stepOutput(small)
   }
 
-  async function judged(params: Params, jobId: string, made: SpeakPlan, context: StepContext): Promise<StepOutput> {
+  async function judged(params: Params, jobId: string, made: SpeakPlan, context: StepContext): Promise<StepOutput<JudgedTake[]>> {
     const { manifest } = await requestOf(params, jobId)
     const wanted = new Map(params.lines.map((line) => [line.id, line]))
     const results: JudgedTake[] = []
@@ -121,7 +132,7 @@ export function createDubRepairs({
       const total = made.takes.length
       context.report({ fraction: (at + 1) / total, secondsLeft: null, frame: progressFrame(at + 1, total, text) })
     }
-    return outputOf(results as unknown as Json)
+    return stepOutput(results)
   }
 
   /** The takes of each line in the order in which they were spoken; the first is the one that failed. */
@@ -131,7 +142,7 @@ export function createDubRepairs({
       takes: [{ key: '', score }, ...rounds.flatMap((round) => round.filter((take) => take.id === id))],
     }))
 
-  async function assemble(params: Params, rounds: JudgedTake[][], jobId: string, context: StepContext): Promise<StepOutput> {
+  async function assemble(params: Params, rounds: JudgedTake[][], jobId: string, context: StepContext): Promise<StepOutput<Repaired>> {
     const { dub, language, threshold } = params
     const { signal, emit } = context
     const { manifest } = await requestOf(params, jobId)
@@ -151,39 +162,39 @@ export function createDubRepairs({
       signal,
     )
     const lines = kept.map(({ id, takes, best }) => ({ seg_id: apiIdOf(id), takes: takes.length, best }))
-    return outputOf({ flagged: answer.flagged_count, faulty: answer.faulty_count, kept: lines } satisfies z.output<typeof Repaired>)
+    return stepOutput({ flagged: answer.flagged_count, faulty: answer.faulty_count, kept: lines })
   }
 
-  function steps(params: Params, { outputs }: StepOutcomes, jobId: string): StepPlan[][] {
-    const step = (name: string, run: (context: StepContext) => Promise<StepOutput>): StepPlan => ({
-      name,
-      key: { kind: `dub.repair.${name.split(' ')[0]}`, version: VERSION, inputs: [], params: { run: params.run, name } },
-      run,
-    })
+  function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+      jobStep({
+        name,
+        output,
+        key: { kind: `dub.repair.${name.split(' ')[0]}`, version: VERSION, inputs: [], params: { run: params.run, name } },
+        run,
+      })
     const stages: StepPlan[][] = []
     const rounds: JudgedTake[][] = []
     let open = new Set(params.lines.map(({ id }) => id))
     for (let round = 1; round <= MOST_MORE_TAKES && open.size > 0; round++) {
       const ids = open
-      stages.push([step(`plan ${round}`, (context) => plan(params, jobId, ids, context))])
-      const planned = outputs.get(`plan ${round}`)
-      if (!planned) return stages
-      const made = SpeakPlan.parse(planned.json)
+      stages.push([own(`plan ${round}`, SpeakPlan, (context) => plan(params, jobId, ids, context))])
+      const made = readOutput(outcomes, `plan ${round}`, SpeakPlan)
+      if (!made) return stages
       const groups = made.groups.map((group, at) =>
-        step(`speak ${round} ${at}`, async (context) => {
+        own(`speak ${round} ${at}`, Unspoken, async (context) => {
           const { manifest } = await requestOf(params, jobId)
-          return outputOf(await speaking(manifest, made, group, context, { settled() {} }))
+          return stepOutput(await speaking(manifest, made, group, context, { settled() {} }))
         }),
       )
       if (groups.length > 0) stages.push(groups)
-      stages.push([step(`judge ${round}`, (context) => judged(params, jobId, made, context))])
-      const result = outputs.get(`judge ${round}`)
-      if (!result) return stages
-      const takes = z.array(JudgedTake).parse(result.json)
+      stages.push([own(`judge ${round}`, JudgedTakes, (context) => judged(params, jobId, made, context))])
+      const takes = readOutput(outcomes, `judge ${round}`, JudgedTakes)
+      if (!takes) return stages
       rounds.push(takes)
       open = new Set(takes.filter(({ score }) => needsAnotherTake(score)).map(({ id }) => id))
     }
-    stages.push([step('assemble', (context) => assemble(params, rounds, jobId, context))])
+    stages.push([own('assemble', Repaired, (context) => assemble(params, rounds, jobId, context))])
     return stages
   }
 
@@ -195,8 +206,8 @@ export function createDubRepairs({
       concurrency: 2,
       parallel: 2,
       onRestart: 'resume',
-      doneFrame: (_, { outputs }) => {
-        const { flagged, faulty, kept } = Repaired.parse(outputs.get('assemble')!.json)
+      doneFrame: (_, outcomes) => {
+        const { flagged, faulty, kept } = readOutput(outcomes, 'assemble', Repaired)!
         return { type: 'done', flagged_count: flagged, faulty_count: faulty, lines: kept.slice(0, 2_000) }
       },
     }),

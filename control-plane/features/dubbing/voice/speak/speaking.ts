@@ -1,5 +1,6 @@
 // Speaks one group of a plan and keeps each line. A line that cannot be spoken is reported, and the others go on.
 import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -11,6 +12,9 @@ import type { SpeakDubGroup } from './speak-group.ts'
 import type { TakeFiles } from './take-files.ts'
 import type { DubVoiceClaims } from './withdrawn.ts'
 
+/** Lines that could not be spoken, by their index, and why. */
+export const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
+export type Unspoken = z.output<typeof Unspoken>
 export type GroupReport = {
   /** Called when a line has its take, and when it has none for good. */
   readonly settled: (line: number) => void

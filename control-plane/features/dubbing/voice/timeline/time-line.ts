@@ -1,7 +1,7 @@
 // The one time line of an export, on which all its languages, subtitles and chapters lie. Pure.
 
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
 import type { TrackPlan } from '#control-plane/features/dubbing/store/files/track-plan.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { StretchPiece } from '#control-plane/media/film/mix/plan.ts'
 import { FILM_RATE } from '#control-plane/media/film/sound/extract.ts'
 import { type FitPlan, fitLines, mapOfPlan } from '#shared/timing/fit.ts'

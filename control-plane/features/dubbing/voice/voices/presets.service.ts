@@ -1,7 +1,8 @@
 // The voices of an engine for the speakers of a film, chosen once: later generations and previews keep them.
 
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
-import type { Dub, DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import type { Dub } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { MeasuredSpan } from '#control-plane/media/film/sound/measure.ts'
 import type { DubMeasures } from './measures.service.ts'
 import { type PresetVoice, presetsFor } from './presets.rules.ts'

@@ -1,4 +1,5 @@
 import type { SocketContract } from '#control-plane/http/contract/contract.ts'
+import { LiveMessage } from './messages.ts'
 import { LiveQuery } from './query.ts'
 
 export const dictationSocket: SocketContract = {
@@ -9,4 +10,5 @@ export const dictationSocket: SocketContract = {
   messages:
     'The client sends binary messages with sound, and the text message EOF at the end. The studio sends JSON: status, partial, final and error.',
   query: LiveQuery,
+  frames: LiveMessage,
 }

@@ -1,45 +1,45 @@
 // What a client of `/ws/transcribe` receives.
 
-import { messageFor } from '#control-plane/http/contract/errors.ts'
-import type { Failure } from '#shared/protocol/failure.ts'
+import { z } from 'zod'
 
-export type LiveSegment = { readonly start: number; readonly end: number; readonly text: string }
-export type FinalMessage = {
-  readonly type: 'final'
-  readonly text: string
+const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() })
+const FinalMessage = z.object({
+  type: z.literal('final'),
+  text: z.string(),
   /** Seconds since the start of the dictation. */
-  readonly segments: readonly LiveSegment[]
+  segments: z.array(Segment),
   /** ISO 639-1, or 'unknown'. */
-  readonly language: string
-  readonly duration_s: number
+  language: z.string(),
+  duration_s: z.number(),
   /** Of the recogniser. */
-  readonly transcription_time_s: number
-  readonly engine: string
+  transcription_time_s: z.number(),
+  engine: z.string(),
   /** Only when a language model has changed the text. */
-  readonly refined_text?: string
+  refined_text: z.string().optional(),
   /** `utterance`: ended by a pause, and more may follow. `summary`: the utterances of a dictation together. Absent: all that was said. */
-  readonly final_kind?: 'utterance' | 'summary'
-}
-export type LiveMessage =
-  | { readonly type: 'status'; readonly stage: 'downloading' | 'loading' }
-  | { readonly type: 'status'; readonly stage: 'ready'; readonly engine: string; readonly model: string; readonly notice?: string }
-  | { readonly type: 'partial'; readonly text: string }
-  | FinalMessage
-  | {
-      readonly type: 'error'
-      readonly message: string
-      readonly kind: 'asr_model_missing' | 'load' | 'transcribe'
-      readonly detail: unknown
-    }
-
-const MISSING = ['MODEL_NOT_INSTALLED', 'MODEL_NOT_DOWNLOADED']
-
-/** `isReady`: whether the recogniser has been loaded. */
-export function errorMessage(failure: Failure, isReady: boolean): LiveMessage {
-  const { code, detail } = failure
-  const kind = MISSING.includes(code) ? 'asr_model_missing' : isReady ? 'transcribe' : 'load'
-  return { type: 'error', message: messageFor(failure), kind, detail: detail ?? { code } }
-}
+  final_kind: z.enum(['utterance', 'summary']).optional(),
+})
+export const LiveMessage = z.union([
+  z.object({ type: z.literal('status'), stage: z.enum(['downloading', 'loading']) }),
+  z.object({
+    type: z.literal('status'),
+    stage: z.literal('ready'),
+    engine: z.string(),
+    model: z.string(),
+    notice: z.string().optional(),
+  }),
+  z.object({ type: z.literal('partial'), text: z.string() }),
+  FinalMessage,
+  z.object({
+    type: z.literal('error'),
+    message: z.string(),
+    kind: z.enum(['asr_model_missing', 'load', 'transcribe']),
+    detail: z.unknown(),
+  }),
+])
+export type LiveMessage = z.output<typeof LiveMessage>
+export type LiveSegment = z.output<typeof Segment>
+export type FinalMessage = z.output<typeof FinalMessage>
 
 /** Two decimals. */
 export const rounded = (seconds: number): number => Math.round(seconds * 100) / 100

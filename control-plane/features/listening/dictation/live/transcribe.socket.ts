@@ -1,5 +1,6 @@
 // `/ws/transcribe`: audio in, text out, one dictation per socket.
 
+import { messageFor } from '#control-plane/http/contract/errors.ts'
 import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { untilAbort } from '#control-plane/jobs/until-abort.ts'
@@ -9,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Refine } from '../refine.ts'
 import { LIVE_RATE, liveAudio } from './audio/source.ts'
 import { dictationSocket } from './live.contract.ts'
-import { errorMessage, type LiveMessage } from './messages.ts'
+import type { LiveMessage } from './messages.ts'
 import { createLivePlaces, type LiveMachines, type LivePlace } from './places.ts'
 import { type LiveQuery, parseLiveQuery } from './query.ts'
 import { dictate } from './session.ts'
@@ -95,4 +96,13 @@ function missingRepo(error: unknown): string {
   const { code, detail } = Failure.from(error)
   const { recommended } = (code === 'MODEL_NOT_INSTALLED' ? detail : {}) as { recommended?: { repo_id: string } }
   return recommended?.repo_id ?? ''
+}
+
+const MISSING = ['MODEL_NOT_INSTALLED', 'MODEL_NOT_DOWNLOADED']
+
+/** `isReady`: whether the recogniser has been loaded. */
+function errorMessage(failure: Failure, isReady: boolean): LiveMessage {
+  const { code, detail } = failure
+  const kind = MISSING.includes(code) ? 'asr_model_missing' : isReady ? 'transcribe' : 'load'
+  return { type: 'error', message: messageFor(failure), kind, detail: detail ?? { code } }
 }

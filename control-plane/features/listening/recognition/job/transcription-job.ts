@@ -6,9 +6,17 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
-import { jobType, type StepContext, type StepOutcomes, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import {
+  jobStep,
+  jobType,
+  type StepContext,
+  type StepOutcomes,
+  type StepPlan,
+  type StepRun,
+  stepOutput,
+} from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import type { Json } from '#control-plane/jobs/key.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { AsrResult } from '#shared/operations/asr.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -17,7 +25,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { OpenedRecording } from '../listening.ts'
 import type { TranscriptionForm } from '../recognition.schema.ts'
 import { explained, type Recognition, wantsWords } from '../recognition.service.ts'
-import { factsOf, type RecordingFacts, type Transcript } from '../transcript/assemble.ts'
+import { factsOf, type Transcript } from '../transcript/assemble.ts'
 import type { PartTranscript } from '../transcript/parts.ts'
 import { createOpenedRecordings } from './opened-recordings.ts'
 
@@ -50,7 +58,7 @@ const Params = z.object({
 type Params = z.output<typeof Params>
 const Facts = z.object({
   engine: z.string(),
-  reasons: z.array(z.string().nullable()),
+  reasons: z.array(z.string().nullable()).readonly(),
   isSubstitute: z.boolean(),
   identified: z.string(),
   seconds: z.number(),
@@ -99,8 +107,8 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     return withRecording(job, params, engine, context, transcribe)
   }
 
-  async function finish(job: string, params: Params, facts: Facts, outputs: StepOutcomes['outputs'], context: StepContext) {
-    const parts = Array.from({ length: facts.count }, (_, part) => PartOutput.parse(outputs.get(partName(part))!.json))
+  async function finish(job: string, params: Params, facts: Facts, outcomes: StepOutcomes, context: StepContext) {
+    const parts = Array.from({ length: facts.count }, (_, part) => readOutput(outcomes, partName(part), PartOutput)!)
     const request = { ...requestOf(params), signal: context.signal, traceparent: '' }
     const transcript = await (request.speakers
       ? withRecording(job, params, facts.engine, context, ({ whole }) => assembled(request, facts, parts, whole))
@@ -109,29 +117,34 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     const digest = createHash('sha256').update(bytes).digest('hex')
     await artifacts.keep(digest, { chunks: [bytes] }).catch(notStored)
     await recordings.close(job)
-    return { json: null, digest, bytes: bytes.length }
+    return stepOutput(null, { digest, bytes: bytes.length })
   }
 
-  function steps(params: Params, { outputs }: StepOutcomes, job: string): StepPlan[][] {
-    const step = (name: string, kind: string, weight: number, run: StepPlan['run']): StepPlan => ({
-      name,
-      weight,
-      // The job is part of each key: recordings of different people are never shared.
-      key: { kind: `transcription.${kind}`, version: 1, inputs: [], params: { job, name } },
-      run,
-    })
-    const begin = step('begin', 'begin', 0, async (context) =>
-      outputOf(await withRecording(job, params, null, context, async (recording) => factsOf(recording))),
+  function steps(params: Params, outcomes: StepOutcomes, job: string): StepPlan[][] {
+    const own = <T>(name: string, kind: string, weight: number, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+      jobStep({
+        name,
+        weight,
+        output,
+        // The job is part of each key: recordings of different people are never shared.
+        key: { kind: `transcription.${kind}`, version: 1, inputs: [], params: { job, name } },
+        run,
+      })
+    const begin = own('begin', 'begin', 0, Facts, async (context) =>
+      stepOutput(await withRecording(job, params, null, context, async (recording) => factsOf(recording))),
     )
-    const found = outputs.get('begin')
-    if (!found) return [[begin]]
-    const facts = Facts.parse(found.json)
+    const facts = readOutput(outcomes, 'begin', Facts)
+    if (!facts) return [[begin]]
     return [
       [begin],
       ...Array.from({ length: facts.count }, (_, part) => [
-        step(partName(part), 'part', 1, async (context) => outputOf(await partOf(job, params, facts, part, context))),
+        own(partName(part), 'part', 1, PartOutput, async (context) => stepOutput(await partOf(job, params, facts, part, context))),
       ]),
-      [step('transcript', 'transcript', params.request.speakers ? 1 : 0, (context) => finish(job, params, facts, outputs, context))],
+      [
+        own('transcript', 'transcript', params.request.speakers ? 1 : 0, z.null(), (context) =>
+          finish(job, params, facts, outcomes, context),
+        ),
+      ],
     ]
   }
 
@@ -198,8 +211,6 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     },
   }
 }
-
-const outputOf = (json: PartTranscript | RecordingFacts): StepOutput => ({ json: json as unknown as Json, digest: null, bytes: 0 })
 
 /**
  * The text of a part as events of the job. `at`: the UTF-16 unit of the part at which `delta` begins. What another attempt recognised from there

@@ -1,6 +1,6 @@
 // A model installation as a job. The agent downloads by itself and continues during a restart of the studio; the job follows its reports.
 import { z } from 'zod'
-import { type JobType, jobType, type StepContext, type StepOutput } from '#control-plane/jobs/job-type.ts'
+import { type JobType, jobStep, jobType, type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
@@ -37,11 +37,12 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
     // The job is part of the key, so that a removed model is downloaded again.
     steps: (place, _outcomes, job) => [
       [
-        {
+        jobStep({
           name: 'download',
           key: { kind: 'model_install', version: 1, inputs: [], params: { ...place, job } },
+          output: z.null(),
           run: (context) => run(place, job, context),
-        },
+        }),
       ],
     ],
     concurrency: 64,
@@ -50,7 +51,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   })
   jobs.add(type)
 
-  async function run(place: Place, job: string, context: StepContext): Promise<StepOutput> {
+  async function run(place: Place, job: string, context: StepContext): Promise<StepOutput<null>> {
     const key = placeKey(place)
     running.set(key, { place, job })
     const first = opened.get(key) ?? null
@@ -60,7 +61,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
       log[phase === 'install_error' ? 'warn' : 'info']({ ...place, phase, code, why: message }, 'an installation ended')
       if (phase === 'install_error') throw new Failure(isFailureCode(code) ? code : 'UNKNOWN', message)
       if (phase === 'install_cancelled') throw new Failure('CANCELLED', 'The installation was cancelled.')
-      return { json: null, digest: null, bytes: 0 }
+      return stepOutput(null)
     } finally {
       running.delete(key)
     }

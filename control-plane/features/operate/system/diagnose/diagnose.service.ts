@@ -1,10 +1,12 @@
 // GET /system/diagnose: gathers the findings, each guarded, and returns a report without private data.
+
 import { rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, freemem, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Scrub } from '#control-plane/observe/scrub.ts'
 import { scrubbed } from '#control-plane/observe/scrub.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { createGuard } from '../overview/guarded.ts'
 import type { CheckRow, SelfCheck } from './diagnose.contract.ts'
 import { checkRow, checkSummary, type Findings, selfChecksOf } from './diagnose.rules.ts'
@@ -28,7 +30,6 @@ export type Diagnose = (options: { readonly network: boolean; readonly deep: boo
 
 const NETWORK_MS = 5_000
 const DISK_MS = 1_000
-const GIB = 2 ** 30
 
 /** The returned function rejects only with the reason of the signal. */
 export const createDiagnose =

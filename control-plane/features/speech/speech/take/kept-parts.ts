@@ -1,16 +1,18 @@
 // The finished parts of a take whose machine stopped answering, kept as a file until the take is complete.
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
+import { z } from 'zod'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import type { OutputPiece } from '#control-plane/tasks/output.ts'
 
-export type KeptParts = {
+export const KeptParts = z.object({
   /** Samples of each part. */
-  readonly parts: readonly { readonly samples: number }[]
+  parts: z.array(z.object({ samples: z.int() })).readonly(),
   /** SHA-256 of the s16le bytes in the artifact folder; null without parts. */
-  readonly digest: string | null
-  readonly bytes: number
-}
+  digest: z.string().nullable(),
+  bytes: z.int(),
+})
+export type KeptParts = z.output<typeof KeptParts>
 export const NO_PARTS: KeptParts = { parts: [], digest: null, bytes: 0 }
 type Files = Pick<Artifacts, 'pathOf' | 'keep' | 'read'>
 

@@ -1,6 +1,7 @@
 // Speaks the parts of a take from `first` on as one task. The leg ends with its task, or when the take moves to this machine; then the
 // finished parts are kept.
 
+import { z } from 'zod'
 import type { Run } from '#control-plane/inference/run.ts'
 import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
@@ -9,20 +10,21 @@ import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { createGenerate } from '../generate.service.ts'
 import type { TakePlan } from '../take.ts'
-import type { KeptParts } from './kept-parts.ts'
+import { KeptParts } from './kept-parts.ts'
 import { type LegParts, type OpenLeg, openLeg } from './leg.ts'
 import type { RunningTakes } from './running-takes.ts'
 
-export type SpokenLeg = {
-  readonly task_id: string
-  readonly took_ms: number
+export const SpokenLeg = z.object({
+  task_id: z.string(),
+  took_ms: z.number(),
   /** The finished parts, if the take moved to this machine; null if the task ended well. */
-  readonly kept: KeptParts | null
+  kept: KeptParts.nullable(),
   /** The machine that spoke it last. */
-  readonly machine: string
+  machine: z.string(),
   /** Why it ran here although another machine was chosen, as a sentence; null if it did not. */
-  readonly fallback: string | null
-}
+  fallback: z.string().nullable(),
+})
+export type SpokenLeg = z.output<typeof SpokenLeg>
 export type SpeakLeg = ReturnType<typeof createSpeakLeg>
 /** `first`: index of the first part to speak. `target`: null for the machine that the owner chose. */
 export type LegRequest = { readonly job: string; readonly plan: TakePlan; readonly first: number; readonly target: string | null }

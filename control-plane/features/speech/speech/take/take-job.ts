@@ -8,14 +8,17 @@ import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import {
   type JobFrame,
+  jobStep,
   jobType,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
   type StepPlan,
+  stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { Json } from '#control-plane/jobs/key.ts'
+import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -26,10 +29,10 @@ import type { Log } from '#shared/runtime/log.ts'
 import { errorCode } from '../generate.rules.ts'
 import { type createGenerate, doneLine, type EarlierParts, historyRow } from '../generate.service.ts'
 import type { GenerateForm } from '../speech.schema.ts'
-import type { Take, TakePlan } from '../take.ts'
-import { type KeptParts, readKept } from './kept-parts.ts'
+import { Take, type TakePlan } from '../take.ts'
+import { NO_PARTS, readKept } from './kept-parts.ts'
 import type { RunningTakes } from './running-takes.ts'
-import type { LegRequest, SpeakLeg, SpokenLeg } from './speak-leg.ts'
+import { type LegRequest, type SpeakLeg, SpokenLeg } from './speak-leg.ts'
 
 export type TakeJobs = ReturnType<typeof createTakeJobs>
 type Deps = {
@@ -68,19 +71,13 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
   /** Equal for every run of a job, so that a repeated step writes the same file and the same row. Jobs of earlier versions have it from their own. */
   const takeIdOf = (job: string, { takeId }: TakePlan): string => takeId ?? job.slice(0, ID_CHARS)
 
-  const output = (json: Json, kept: KeptParts | null = null): StepOutput => ({
-    json,
-    digest: kept?.digest ?? null,
-    bytes: kept?.bytes ?? 0,
-  })
-
   /** Readers of the sound learn how the take ended, unless the studio stops. */
-  async function speak(request: LegRequest, context: StepContext): Promise<StepOutput> {
+  async function speak(request: LegRequest, context: StepContext): Promise<StepOutput<SpokenLeg>> {
     const { job } = request
     try {
       const spoken = await speakLeg(request, context)
       if (!spoken.kept) running.end(job, null)
-      return output(spoken as unknown as Json, spoken.kept)
+      return stepOutput(spoken, spoken.kept ?? NO_PARTS)
     } catch (error) {
       const reason = takes.withdrawnBy(request.plan, error)
       running.end(job, Failure.from(reason))
@@ -89,19 +86,18 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     }
   }
 
-  async function speakHere(plan: TakePlan, before: SpokenLeg, job: string, context: StepContext): Promise<StepOutput> {
+  async function speakHere(plan: TakePlan, before: SpokenLeg, job: string, context: StepContext): Promise<StepOutput<SpokenLeg>> {
     const earlier = await synthesis.resume(before.task_id, context.signal)
     earlier?.abandon()
     log.info({ job, from: before.machine, parts: before.kept!.parts.length }, 'a take is finished on this machine')
     return speak({ job, plan, first: before.kept!.parts.length, target: LOCAL }, context)
   }
 
-  async function make(plan: TakePlan, legs: readonly SpokenLeg[], id: string, { signal }: StepContext): Promise<StepOutput> {
+  async function make(plan: TakePlan, legs: readonly SpokenLeg[], id: string, { signal }: StepContext): Promise<StepOutput<Take>> {
     const run = await synthesis.resume(legs.at(-1)!.task_id, signal)
     if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
     const startedAt = clock.mono() - legs.reduce((sum, { took_ms }) => sum + took_ms, 0)
-    const take = await takes.make({ ...plan, run, startedAt, fallback: legs[0]!.fallback }, id, signal, earlierOf(plan, legs))
-    return output(take as unknown as Json)
+    return stepOutput(await takes.make({ ...plan, run, startedAt, fallback: legs[0]!.fallback }, id, signal, earlierOf(plan, legs)))
   }
 
   function earlierOf({ params }: TakePlan, legs: readonly SpokenLeg[]): EarlierParts | undefined {
@@ -112,30 +108,35 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     return { parts: kept.parts, pieces: () => readKept(artifacts, kept), notices: [notice] }
   }
 
-  function keep(plan: TakePlan, take: Take): StepOutput {
+  function keep(plan: TakePlan, take: Take): StepOutput<null> {
     if (!history.has(take.id)) history.add(historyRow(plan, take))
-    return output(null)
+    return stepOutput(null)
   }
 
-  function steps(plan: TakePlan, { outputs }: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
-    const spoken = spokenOf(outputs, 'speak')
-    const here = spokenOf(outputs, 'speak_here')
-    const take = takeOf(outputs)
+  function steps(plan: TakePlan, outcomes: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
+    const spoken = readOutput(outcomes, 'speak', SpokenLeg)
+    const here = readOutput(outcomes, 'speak_here', SpokenLeg)
+    const take = takeOf(outcomes)
     // The job is part of each key, because takes are never shared, even if seed and text are equal.
     const keyOf = (kind: string) => ({ kind, version: 1, inputs: [], params: { job } })
+    const spokenBy = (name: string, run: (context: StepContext) => Promise<StepOutput<SpokenLeg>>) =>
+      jobStep({ name, key: keyOf(`take_${name}`), output: SpokenLeg, run })
     return [
-      [{ name: 'speak', key: keyOf('take_speak'), run: (context) => speak({ job, plan, first: 0, target: null }, context) }],
-      ...(spoken?.kept
-        ? [[{ name: 'speak_here', key: keyOf('take_speak_here'), run: (context: StepContext) => speakHere(plan, spoken, job, context) }]]
-        : []),
+      [spokenBy('speak', (context) => speak({ job, plan, first: 0, target: null }, context))],
+      ...(spoken?.kept ? [[spokenBy('speak_here', (context) => speakHere(plan, spoken, job, context))]] : []),
       [
-        {
-          name: 'file',
-          key: keyOf('take_file'),
+        jobStep({
+          ...{ name: 'file', key: keyOf('take_file'), output: Take },
           run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job, plan), context),
-        },
+        }),
       ],
-      [{ name: 'history', key: keyOf('take_history'), run: async () => keep(plan, take!), frame: () => droppedFrame(take!) }],
+      [
+        jobStep({
+          ...{ name: 'history', key: keyOf('take_history'), output: z.null() },
+          run: async () => keep(plan, take!),
+          frame: () => droppedFrame(take!),
+        }),
+      ],
     ]
   }
 
@@ -151,11 +152,11 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
         const id = takeIdOf(job, plan)
         if (!history.has(id)) await rm(fileIn(audioFolder, `${id}.wav`), { force: true })
       },
-      result: (_, { outputs }) => {
-        const { id, audioPath, seconds } = takeOf(outputs)!
+      result: (_, outcomes) => {
+        const { id, audioPath, seconds } = takeOf(outcomes)!
         return { take_id: id, audio_path: audioPath, duration: seconds }
       },
-      doneFrame: (_, { outputs }) => doneLine(takeOf(outputs)!),
+      doneFrame: (_, outcomes) => doneLine(takeOf(outcomes)!),
       errorFrame: (fault) => {
         const code = errorCode(new Failure(fault.code, fault.message))
         return { ...failureFrame(fault), code, retryable: code !== 'invalid_request' }
@@ -180,8 +181,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
   }
 }
 
-const spokenOf = (outputs: StepOutcomes['outputs'], step: string): SpokenLeg | undefined => outputs.get(step)?.json as SpokenLeg | undefined
-const takeOf = (outputs: StepOutcomes['outputs']): Take | undefined => outputs.get('file')?.json as Take | undefined
+const takeOf = (outcomes: StepOutcomes): Take | undefined => readOutput(outcomes, 'file', Take)
 
 const droppedFrame = ({ dropped }: Take): JobFrame | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

@@ -1,6 +1,7 @@
 // The part of a take that becomes the reference of a voice: leading whole chunks, whose words are known, or the start up to a pause.
 import { z } from 'zod'
 import { silences } from '#shared/audio/pauses.ts'
+import { concat } from '#shared/audio/stage.ts'
 
 /** A longer reference slows engines down and makes none of them better. */
 export const MOST_SECONDS = 15
@@ -83,13 +84,7 @@ export function lengthToPause(samples: Float32Array, rate: number): number {
 
 /** The ranges joined, with a short fade at the end, so that it is no click. */
 export function joinRanges(samples: Float32Array, ranges: readonly Range[], rate: number): Float32Array {
-  const pieces = ranges.map(({ from, to }) => samples.subarray(from, to))
-  const joined = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
+  const joined = concat(ranges.map(({ from, to }) => samples.subarray(from, to)))
   const fade = Math.min(joined.length, Math.round(FADE_SECONDS * rate))
   for (let left = 0; left < fade; left++) joined[joined.length - 1 - left]! *= left / fade
   return joined

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { z } from 'zod'
 import { createBatchRows } from '#control-plane/features/dubbing/batch/batch.store.ts'
 import { createBatchJobs } from '#control-plane/features/dubbing/batch/batch-job.ts'
 import { createBatchProgress } from '#control-plane/features/dubbing/batch/batch-progress.ts'
@@ -19,6 +20,8 @@ import type { Json } from '#control-plane/jobs/key.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
+import { madeTrack } from '#test/support/builders/made-track.ts'
 import { ended, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -59,6 +62,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
   const removal = createRemoval({ core, machines: { forgetVoices: async () => {} } })
   const double = (name: string, run: (context: StepContext) => Json = () => null, as = name): StepPlan => ({
     name,
+    output: z.json(),
     key: { kind: `double.${as}`, version: 1, inputs: [], params: null },
     async run(context) {
       await call(as, context.signal)
@@ -82,20 +86,18 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
     ],
     doneFrame: () => ({ type: 'ready' }),
   }
-  const line = (at: number) => ({ id: `s${at}`, startUs: at * 1e5, endUs: at * 1e5 + 9e4, text: `line ${at}`, textOriginal: '' })
+  const line = (at: number) =>
+    dubLine({ id: `s${at}`, startUs: at * 1e5, endUs: at * 1e5 + 9e4, text: `line ${at}`, textOriginal: '', profileId: 'auto:Speaker 1' })
   const transcriptions = {
     steps: () => [
       [double('begin')],
       [{ ...double('part 0'), optional: true, run: () => Promise.reject(new Failure('WORKER_FAILED', 'One part failed.')) }],
       [
         double('final', () => {
-          const all = Array.from({ length: LINES }, (_, at) => ({
-            ...line(at),
-            speakerId: 'Speaker 1',
-            profileId: 'auto:Speaker 1',
-            qc: null,
-          }))
-          store.segments.replace(ID, all)
+          store.segments.replace(
+            ID,
+            Array.from({ length: LINES }, (_, at) => line(at)),
+          )
           store.dubs.change(ID, { sourceLang: 'en' })
           return null
         }),
@@ -114,7 +116,13 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
         ...(outputs.has('plan')
           ? [
               [double('speak 0', () => [], `speak ${language}`)],
-              [double('assemble', () => ({ segments_processed: LINES, seg_hashes: hashes() }), `assemble ${language}`)],
+              [
+                double(
+                  'assemble',
+                  () => ({ ...madeTrack({ segments_processed: LINES, language_code: language, seg_hashes: hashes() }) }),
+                  `assemble ${language}`,
+                ),
+              ],
             ]
           : []),
       ]

@@ -24,6 +24,7 @@ import { emptyFolder } from '#shared/runtime/file.ts'
 import { createLog } from '#shared/runtime/log.ts'
 import { buildArchetypes } from '#shared/voices/taxonomy.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
+import { voiceProfile } from '#test/support/builders/voice-profile.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { HOST, openFiles } from './local-files.ts'
@@ -77,7 +78,7 @@ async function open(t: TestContext, sources: readonly string[] = ['owner/repo'])
     create: async (profile: NewProfile) => {
       if (profile.recording) recordings.push(readFileSync(profile.recording.path))
       if (profile.name === 'unreadable') throw new Failure('BAD_REQUEST', 'The recording cannot be read.')
-      profiles.push({ ...profile, id: `p${profiles.length}` } as unknown as VoiceProfile)
+      profiles.push({ ...voiceProfile(), ...profile, id: `p${profiles.length}` })
       return profiles.at(-1)!
     },
     renderDesign: async () => {

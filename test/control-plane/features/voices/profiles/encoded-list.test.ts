@@ -1,9 +1,11 @@
 // The kept list of profiles equals the stored rows after every kind of change, also while it is made, and when it is too large to be kept.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEncodedList } from '#control-plane/features/voices/profiles/list/encoded-list.ts'
 import type { NewRow } from '#control-plane/features/voices/profiles/store/profile.ts'
 import { publicRow } from '#control-plane/features/voices/profiles/store/public-row.ts'
+import { voiceProfile } from '#test/support/builders/voice-profile.ts'
 import { openStage, type VoiceStage } from './stage.ts'
 
 const FILE = { digest: 'a'.repeat(64), bytes: 1_000 }
@@ -13,22 +15,8 @@ const said = {
   ...{ method: 'recorded' as const, checks: {}, recordedAt: 5 },
 }
 const reference = { ref: OTHER, original: null, name: 'b.wav', text: 'Words.', quality: {}, madeWith: null }
-const row = (id: string, fields: Partial<NewRow> = {}): NewRow => ({
-  ...{
-    id,
-    name: `Ада ${id}`,
-    kind: 'clone',
-    language: 'Auto',
-    instruct: '',
-    refText: '',
-    personality: '',
-    description: '',
-    attributes: null,
-  },
-  ...{ seed: null, refDigest: FILE.digest, refBytes: 1, refName: 'a.wav', originalDigest: null, originalBytes: 0, lockedDigest: null },
-  ...{ lockedText: null, lockedBytes: 0, lockedSource: null, imageDigest: null, origin: 'own', originUrl: '', staysHere: false },
-  ...{ quality: {}, madeWith: null, createdAt: 1, updatedAt: 1, ...fields },
-})
+const row = (id: string, fields: Partial<NewRow> = {}) =>
+  voiceProfile({ id, name: `Ада ${id}`, refDigest: FILE.digest, refBytes: 1, refName: 'a.wav', ...fields })
 const READERS = ['watch', 'slice', 'find', 'byOrigin', 'list', 'untranscribed', 'count', 'bytes', 'statementOf', 'names', 'withdrawn']
 /** Of other tables. */
 const ELSEWHERE = ['endWithdrawal']

@@ -1,12 +1,14 @@
 // Random walks over lock, statement, replaced recording, description and deletion, compared with a model; and files after an interruption.
+
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { subjectOf } from '#control-plane/features/voices/profiles/store/profile.rules.ts'
+import { voiceProfile } from '#test/support/builders/voice-profile.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
-import { clone, openStage } from './stage.ts'
+import { openStage } from './stage.ts'
 
 type Model = { ref: string | null; locked: string | null; subject: string | null; hasStatement: boolean; instruct: string }
 const SOON = Date.now() + 3600_000
@@ -19,15 +21,9 @@ const steps = fc.array(
   }),
   { minLength: 1, maxLength: 40, size: 'max' },
 )
-const EMPTY = {
-  ...{ refDigest: null, refBytes: 0, refName: '', originalDigest: null, originalBytes: 0, quality: {}, imageDigest: null },
-  ...{ lockedDigest: null, lockedText: null, lockedBytes: 0, lockedSource: null, createdAt: 1, updatedAt: 1 },
-}
-
 test('in every order of changes, a live statement belongs to the recording that the voice has, and a lock ends with it', async (t) => {
   const { store, blobs, db } = openStage(t)
   const files = await Promise.all(['one', 'two', 'three'].map((text) => blobs.keepBytes(Buffer.from(text))))
-  const { recording: _r, locked: _l, statement: _s, portrait: _p, ...fields } = clone()
   const reference = (file: (typeof files)[number]) => ({ ref: file, original: null, name: 'a.wav', text: '', quality: {}, madeWith: null })
   let walks = 0
 
@@ -35,7 +31,7 @@ test('in every order of changes, a live statement belongs to the recording that 
     const id = `walk${walks++}`
     const first = kind === 'clone' ? files[0]! : null
     const model: Model = { ref: first?.digest ?? null, locked: null, subject: null, hasStatement: false, instruct: 'male' }
-    store.add({ ...fields, ...EMPTY, kind, instruct: 'male', id, refDigest: model.ref, refBytes: first?.bytes ?? 0 }, null)
+    store.add(voiceProfile({ id, kind, instruct: 'male', refDigest: model.ref, refBytes: first?.bytes ?? 0 }), null)
     for (const [step, { action, file: number, words: instruct }] of taken.entries()) {
       const file = files[number]!
       const said = (subject: string | null) => ({
@@ -92,10 +88,7 @@ test('a crash between file and row leaves a file that the sweep removes; a crash
   const before = openStage({ after: (run) => void endings.push(run) }, folder)
   const orphan = await before.blobs.keepBytes(Buffer.from('no row yet'))
   const named = await before.blobs.keepBytes(Buffer.from('a row names it'))
-  const { recording: _r, locked: _l, statement: _s, ...fields } = clone()
-  const rest = { originalDigest: null, originalBytes: 0, quality: {}, lockedDigest: null, lockedText: null, lockedBytes: 0 }
-  const times = { lockedSource: null, imageDigest: null, createdAt: 1, updatedAt: 1 }
-  before.store.add({ ...fields, ...rest, ...times, id: 'kept', refDigest: named.digest, refBytes: named.bytes, refName: '' }, null)
+  before.store.add(voiceProfile({ id: 'kept', refDigest: named.digest, refBytes: named.bytes }), null)
   for (const end of endings) end()
   const after = openStage(t, folder)
   assert.equal(after.store.find('kept')!.refDigest, named.digest)
@@ -107,11 +100,8 @@ test('a crash between file and row leaves a file that the sweep removes; a crash
 test('the recording of a revoked statement is deleted, and a file that is used again stays', async (t) => {
   const { store, blobs, artifacts, files } = openStage(t)
   const said = await blobs.keepBytes(Buffer.from('my consent'))
-  const { recording: _r, locked: _l, statement: _s, ...fields } = clone()
-  const rest = { originalDigest: null, originalBytes: 0, quality: {}, lockedDigest: null, lockedText: null, lockedBytes: 0 }
-  const times = { lockedSource: null, imageDigest: null, createdAt: 1, updatedAt: 1, refDigest: null, refBytes: 0, refName: '' }
   const statement = { text: 'I agree.', audioDigest: said.digest, audioBytes: said.bytes, audioName: 'a.wav', refDigest: '' }
-  store.add({ ...fields, ...rest, ...times, id: 'one' }, { ...statement, method: 'recorded', checks: {}, recordedAt: 1 })
+  store.add(voiceProfile({ id: 'one' }), { ...statement, method: 'recorded', checks: {}, recordedAt: 1 })
   assert.equal(await artifacts.sweep(SOON), 0)
   store.revoke('one', 2)
   assert.equal(await artifacts.renew(said.digest, said.bytes), true)

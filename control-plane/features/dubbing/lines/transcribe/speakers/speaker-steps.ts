@@ -1,11 +1,10 @@
 // Identifies the speakers of each part of a film, and joins those of all parts.
 
-import { outputOf } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { type Offer, requireLocalOffers } from '#control-plane/inference/offers.ts'
 import { type Recording, recordingRequest } from '#control-plane/inference/recording.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
-import type { StepOutput } from '#control-plane/jobs/job-type.ts'
+import { type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { LONGEST_SECONDS } from '#control-plane/media/recording.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
@@ -37,10 +36,10 @@ export async function identifyPart(
   part: number,
   wanted: number | null,
   signal: AbortSignal,
-): Promise<StepOutput> {
+): Promise<StepOutput<PartTurns>> {
   const spans = speakerSpans(film)
   const isWhole = spans.length === 1
-  const none = (why: string, code: FailureCode) => outputOf({ why, code } satisfies PartTurns)
+  const none = (why: string, code: FailureCode) => stepOutput<PartTurns>({ why, code })
   let engine = ''
   try {
     const [diariser] = await whenReady(async () => requireLocalOffers(offered(), 'diarize'), clock, signal)
@@ -51,7 +50,7 @@ export async function identifyPart(
     const params = isWhole ? { num_speakers: wanted } : { num_speakers: null, voices: true }
     const request = await recordingRequest(inference, diariser, 'diarize', params, recording)
     const { segments: turns, voices } = await inference.run({ ...request, priority: 1 }, signal)
-    if (isWhole || turns.length === 0 || voices.length > 0) return outputOf({ turns, voices } satisfies PartTurns)
+    if (isWhole || turns.length === 0 || voices.length > 0) return stepOutput<PartTurns>({ turns, voices })
     return none(`${engine} returned no voices.`, 'INVALID_RESULT')
   } catch (error) {
     signal.throwIfAborted()

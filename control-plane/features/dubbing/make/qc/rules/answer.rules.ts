@@ -1,6 +1,8 @@
 // A check in the form of the API. Pure.
+
 import type { z } from 'zod'
-import { apiIdOf, secondsOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
+import { apiIdOf } from '#control-plane/features/dubbing/store/line.ts'
 import type { dubQcContracts } from '../qc.contract.ts'
 import { type CheckName, LINE_CHECKS, type LineReport } from './report.rules.ts'
 

@@ -1,6 +1,8 @@
 // What is checked of a voice track: its lines with their texts, and where each is. Pure.
+
 import { z } from 'zod'
-import { type DubLine, type DubTrack, ownEntry } from '#control-plane/features/dubbing/store/dub.ts'
+import { type DubTrack, ownEntry } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { PlannedLine } from './drift.rules.ts'
 
 const Placed = z.object({

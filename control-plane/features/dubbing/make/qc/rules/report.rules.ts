@@ -1,6 +1,6 @@
 // The answer of a check: for each line what was found, what is wrong, and what was not checked and why. Pure.
 
-import type { LineCheck } from '#control-plane/features/dubbing/store/dub.ts'
+import type { LineCheck } from '#control-plane/features/dubbing/store/line.ts'
 import type { MeasuredLine } from '#control-plane/media/film/mix/check.ts'
 import type { CheckEngines } from '../understand.ts'
 import type { LineFinding } from '../understanding.ts'

@@ -1,4 +1,5 @@
 // Selection of tracks, names, cues and time lines of exports, and the files that are made for them.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { leftOf } from '#control-plane/features/dubbing/leave/export/archives.service.ts'
@@ -6,10 +7,10 @@ import { baseName, contentDisposition, namePart, stampOf } from '#control-plane/
 import { exportKbps, selectTracks, soundTrack, timingTrack } from '#control-plane/features/dubbing/leave/export/selection.rules.ts'
 import { cuesOf } from '#control-plane/features/dubbing/leave/subtitle/cues.rules.ts'
 import { drawnCues } from '#control-plane/features/dubbing/leave/subtitle/display.rules.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
 import { TrackPlan } from '#control-plane/features/dubbing/store/files/track-plan.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, timeLineOf } from '#control-plane/features/dubbing/voice/timeline/time-line.ts'
 import { FIT_DEFAULTS, type FitOptions, fitLines } from '#shared/timing/fit.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 
 test('the selection decides before anything else, and its default is always in it', () => {
@@ -67,9 +68,8 @@ test('names are kept in every script, and headers stay ASCII', () => {
   assert.equal(namePart('../Speaker №1'), 'Speaker_1')
 })
 
-const line = (id: string, startUs: number, endUs: number, text = id, textOriginal = ''): DubLine => ({
-  ...{ id, startUs, endUs, text, textOriginal, speakerId: '', profileId: '', qc: null },
-})
+const line = (id: string, startUs: number, endUs: number, text = id, textOriginal = '') =>
+  dubLine({ id, startUs, endUs, text, textOriginal })
 const planFor = (naturalUs: number, strategy: FitOptions['strategy']): TrackPlan => {
   const options = { ...FIT_DEFAULTS, strategy, mediaUs: 10_000_000 }
   const lines = [

@@ -1,4 +1,5 @@
 // The pure parts of a transcription: parts of a film, sentences, ids and speakers, what was edited, reference clips, and cleaning.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanedLines } from '#control-plane/features/dubbing/lines/cleanup.rules.ts'
@@ -26,21 +27,13 @@ import {
   utterancesOf,
   withoutLeadingSilence,
 } from '#control-plane/features/dubbing/lines/transcribe/utterances.rules.ts'
-import type { DubLine } from '#control-plane/features/dubbing/store/dub.ts'
+import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import { withSpeakers } from '#control-plane/features/listening/recognition/transcript/speakers.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 
-const line = (id: string, start: number, end: number, text = id, more: Partial<DubLine> = {}): DubLine => ({
-  id,
-  startUs: start * 1e6,
-  endUs: end * 1e6,
-  text,
-  textOriginal: text,
-  speakerId: 'Speaker 1',
-  profileId: '',
-  qc: null,
-  ...more,
-})
+const line = (id: string, start: number, end: number, text = id, more: Partial<DubLine> = {}) =>
+  dubLine({ id, startUs: start * 1e6, endUs: end * 1e6, text, ...more })
 
 test('parts cover the film without overlaps, and are cut in pauses', () => {
   const random = seeded(3)

@@ -12,6 +12,7 @@ import { jobType, type StepContext } from '#control-plane/jobs/job-type.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { madeTrack } from '#test/support/builders/made-track.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -29,6 +30,7 @@ function oneAtATime(t: TestContext, run: (name: string, context: StepContext) =>
       [
         {
           name,
+          output: z.null(),
           key: { kind: 'one', version: 1, inputs: [], params: { name } },
           run: async (context) => {
             await run(name, context)
@@ -108,7 +110,7 @@ test('as many generations as run at once wait for a machine, another one ends, a
     },
     planning,
     secondTakes: { make: async () => {} },
-    assembling: async () => ({ tracks: [] }),
+    assembling: async () => madeTrack(),
     requests: { keep: () => {} },
     trials: { drop: async () => {} },
     fallback: () => null,

@@ -1,4 +1,5 @@
 // The check of a voice track: rules, what is stored and reused, and the sound that a recogniser receives.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,6 +33,7 @@ import { parseWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
+import { dubLine } from '#test/support/builders/dub-line.ts'
 import { openJobs } from '#test/support/doubles/jobs.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -69,10 +71,9 @@ async function open(t: TestContext, part: Understand['part'], engines: CheckEngi
   await blocks.write(new Uint8Array(samples.buffer))
   await blocks.seal()
   await files.adopt(TRACK, { kind: 'track', maker: 'one' }, 'one')
-  const line = { textOriginal: '', speakerId: '', profileId: '', qc: null }
   store.segments.replace(
     'one',
-    LINES.map(({ id, startUs }) => ({ ...line, id, startUs, endUs: startUs + 900_000, text: 'source' })),
+    LINES.map(({ id, startUs }) => dubLine({ id, startUs, endUs: startUs + 900_000, text: 'source' })),
   )
   store.segments.setTexts('one', 'es', Object.fromEntries(LINES.map(({ id, text }) => [id, text])))
   const saved: string[] = []

@@ -210,7 +210,7 @@ test('the work of a dub is found among many newer jobs', async (t) => {
   const { world, abort, repairs } = await open(t, temporaryFolder(t), null, () => held.promise)
   const waiting = { type: 'waiting', params: z.null(), concurrency: 1, onRestart: 'resume' } as const
   const key = { kind: 'wait', version: 1, inputs: [], params: null }
-  const step = { name: 'wait', key, run: () => held.promise.then(() => ({ json: null, digest: null, bytes: 0 })) }
+  const step = { name: 'wait', key, output: z.null(), run: () => held.promise.then(() => ({ json: null, digest: null, bytes: 0 })) }
   world.jobs.add(jobType<null>({ ...waiting, steps: () => [[step]] }))
   const id = (await repairs.start('one', 'es', 0.5, FAILED))!
   await Promise.all(Array.from({ length: 600 }, () => world.jobs.create({ type: 'waiting', params: null, meta: {} })))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { secondsOf, usOf } from '#control-plane/features/dubbing/store/forms.rules.ts'
+import { secondsOf, usOf } from '#control-plane/features/dubbing/store/dub.ts'
 
 test('times of lines have three decimals, keep their order, and come back within half a millisecond', () => {
   const times = fc.integer({ min: 0, max: 36_000_000_000 })
