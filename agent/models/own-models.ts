@@ -4,7 +4,7 @@ import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digestOf } from '#shared/download/digest.ts'
 import { folderOf } from '#shared/models/model.ts'
-import { isOwnModel, MOST_OWN_MODELS, type OwnModel } from '#shared/models/own.ts'
+import { isOwnModel, MAX_OWN_MODELS, type OwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { OWN_STUDIO } from './lent-space.ts'
@@ -49,7 +49,7 @@ export function adopt(folder: string, { place, files, ...own }: PreparedModel, b
   // Also where file systems do not distinguish case.
   if (here.some((other) => other.model.toLowerCase() === model.toLowerCase()))
     throw new Failure('CONFLICT', `There is already a model ${id}. Choose another name, or remove that model first.`)
-  const { machine, studio } = MOST_OWN_MODELS
+  const { machine, studio } = MAX_OWN_MODELS
   const most = by === OWN_STUDIO ? machine : studio
   if (here.length >= machine || here.filter((other) => other.by === by).length >= most)
     throw new Failure('CONFLICT', `This machine takes ${most} models that were added from files. Remove one of them first.`)

@@ -28,10 +28,10 @@ export const lacks = (what: string): Lack => ({ lacks: what })
 export const fitsContract = ({ graph }: Offered, contract: GraphContract): boolean =>
   graph !== null && contractDifferences(graph, contract).length === 0
 
-/** Whether it is a graph with all of these inputs. */
+/** True if it is a graph with all of these inputs. */
 export const takes = ({ graph }: Offered, ...inputs: readonly string[]): boolean =>
   graph !== null && inputs.every((name) => graph.inputs.some((slot) => slot.name === name))
 
-/** Whether it is a graph with all of these outputs. */
+/** True if it is a graph with all of these outputs. */
 export const gives = ({ graph }: Offered, ...outputs: readonly string[]): boolean =>
   graph !== null && outputs.every((name) => graph.outputs.some((slot) => slot.name === name))

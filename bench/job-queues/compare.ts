@@ -12,7 +12,7 @@ const STUDIO = 'studio'
 const BODY = JSON.stringify({ engine: 'probe', operation: 'probe', params: { echo: 'x'.repeat(1024) }, deadline_seconds: 60 })
 /** Warm when a batch is at most this much faster than the one before it. */
 const STEADY = 1.05
-const MOST_BATCHES = 20
+const MAX_BATCHES = 20
 /** About the time of a batch of each subject. */
 const BATCH_SECONDS = 1
 const SERVERS: Readonly<Record<Name, () => Promise<QueueServer>>> = { bullmq: startRedis, 'pg-boss': startPostgres }
@@ -64,7 +64,7 @@ async function openRaw(): Promise<Subject> {
 async function warmUp({ measure }: Subject, width: number): Promise<number> {
   let before = 0
   let count = width
-  for (let batch = 0; batch < MOST_BATCHES; batch++) {
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { perSecond } = await measure(count, width)
     count = Math.max(width, Math.round(perSecond * BATCH_SECONDS))
     if (batch > 3 && perSecond < before * STEADY) break

@@ -23,7 +23,7 @@ type Request = {
   readonly delay?: 'start' | 'read'
   readonly memory?: boolean
 }
-const LEAST_BLOCK_MS = 5
+const MIN_BLOCK_MS = 5
 const startedAt = performance.now()
 const callsOnly = process.env['BENCH_CALLS_ONLY'] === '1' // each attempt on a call of its own, to compare
 requireTls13()
@@ -103,7 +103,7 @@ async function answer(request: Request): Promise<object> {
   if (request.delay === 'start') {
     delay.enable()
     delay.reset()
-    takeBlocks ??= noteBlocks(LEAST_BLOCK_MS)
+    takeBlocks ??= noteBlocks(MIN_BLOCK_MS)
     takeBlocks()
     return {}
   }

@@ -158,11 +158,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
 }
 
 const SPACE_USAGE = 'agent space takes a number of gigabytes, auto or clear.'
-const MOST_GB = 1_000_000
+const MAX_GB = 1_000_000
 const FILES_USAGE = 'agent files takes a number of gigabytes, or off.'
 function bytesOf(word: string, usage = SPACE_USAGE): number {
   const gigabytes = /^\d{1,7}(?:\.\d{1,9})?$/.test(word) ? Number(word) : Number.NaN
-  if (!(gigabytes <= MOST_GB)) throw new Misuse(usage)
+  if (!(gigabytes <= MAX_GB)) throw new Misuse(usage)
   return Math.round(gigabytes * 1e9)
 }
 

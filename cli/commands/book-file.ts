@@ -18,7 +18,7 @@ type Options = { readonly output?: string | undefined; readonly json?: boolean |
 type Room = { readonly terminal: Terminal; readonly progress: RenderProgress; readonly signal: AbortSignal }
 const LOOK_MS = 1_000
 /** As many as the studio lists. */
-const MOST_FINISHED = 500
+const MAX_FINISHED = 500
 
 /** Renders the book of `body`, or continues the book `id` without one. Throws for a book that was not rendered. */
 export async function receive(id: string, body: object | null, { output: named, json }: Options, terminal: Terminal): Promise<void> {
@@ -92,7 +92,7 @@ async function followed(path: string, body: object | undefined, { terminal, prog
 
 async function finishedBook(id: string, { terminal: { env }, signal }: Room): Promise<FinishedRender | null> {
   const { jobs } = bookContracts.finished.reply.parse(
-    await requestJson(env, 'GET', `/longform/jobs?limit=${MOST_FINISHED}`, undefined, signal),
+    await requestJson(env, 'GET', `/longform/jobs?limit=${MAX_FINISHED}`, undefined, signal),
   )
   const book = jobs.find(({ job_id }) => job_id === id)
   if (!book) return null

@@ -64,7 +64,7 @@ const stateOf = ({ available, status, detail, active_tasks }: z.output<typeof Ta
 type Shown = {
   /** Id of the chosen machine, marked with a star. */
   readonly target: string
-  /** Whether remote machines are on. */
+  /** True if remote machines are on. */
   readonly isOn: boolean
   /** Epoch seconds. */
   readonly now: number

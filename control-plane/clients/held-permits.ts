@@ -35,7 +35,7 @@ export function createHeldPermits() {
     },
     running: (sharer: string, depth: number): number => running.ofSharer(sharer, depth),
     lastTurn: history.lastTurn,
-    /** Whether the source has work on the engine that is as urgent, or more urgent. */
+    /** True if the source has work on the engine that is as urgent, or more urgent. */
     holds: ({ client: { source }, engine, priority }: SharedWork): boolean =>
       held.has(keyOf(source, engine, 0)) || (priority === 1 && held.has(keyOf(source, engine, 1))),
   }

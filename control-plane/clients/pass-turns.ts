@@ -25,7 +25,7 @@ export function createPassTurns(before: HeldBefore) {
   return {
     /** Negative if `one` goes before `other`: interactive before batch, then the owner, then in fair turns. */
     compare: (one: Head, other: Head): number => rankOf(one) - rankOf(other) || compareTurns(one, other, sharing),
-    /** Whether the source of the task has such work already, so that it leaves the last permit of a machine to others. */
+    /** True if the source of the task has such work already, so that it leaves the last permit of a machine to others. */
     leavesOne: (work: SharedWork): boolean => before.holds(work) || given.holds(work),
     took: given.begin,
   }

@@ -10,7 +10,7 @@ const CLIENTS = 3
 export const mostOf = (perClient: number): number => CLIENTS * perClient
 
 /**
- * Whether a client that holds `own` may take `amount` more. It gets `perClient` when it is alone; what is left for others is never less than its
+ * True if a client that holds `own` may take `amount` more. It gets `perClient` when it is alone; what is left for others is never less than its
  * source holds, so the next source finds something free, and the clients of one source get half of everything together. The owner has
  * `perClient` beside all others.
  */

@@ -51,7 +51,7 @@ export function createBus({ clock }: { readonly clock: Clock }) {
       }
       if (slot.waiting.at(-1)?.isTerminal !== true) slot.waiting.pop()
       slot.waiting.push(hint)
-      if (slot.waiting.length > MOST_WAITING) slot.waiting.shift()
+      if (slot.waiting.length > MAX_WAITING) slot.waiting.shift()
     },
     /** Every event from now on. Ends when the signal aborts. Throws QUEUE_FULL for too many readers. */
     listen: readers.listen,
@@ -66,4 +66,4 @@ export function createBus({ clock }: { readonly clock: Clock }) {
 }
 
 /** Limits the terminal events of an object that ends and restarts many times within a second to the last ones. */
-const MOST_WAITING = 4
+const MAX_WAITING = 4

@@ -3,7 +3,7 @@
 /** A folder of this machine by its absolute path, and the words that stand for it. */
 export type PrivateFolder = { readonly path: string; readonly words: string }
 export type PathScreen = {
-  /** Whether a document may name one of the folders. */
+  /** True if a document may name one of the folders. */
   readonly names: (document: string) => boolean
   /** The JSON document with the words in the place of the folders. */
   readonly hidden: (document: string) => string

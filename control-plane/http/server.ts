@@ -68,7 +68,7 @@ const refuseSchema = () => () => {
 }
 const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
 /** In a JSON body, for a route without a limit of its own. */
-const MOST_VALUES = 500_000
+const MAX_VALUES = 500_000
 
 export async function createServer({
   routes,
@@ -144,7 +144,7 @@ export async function createServer({
     isPlainForm: config.isPlainForm === true,
     isForm: config.isForm === true,
     mayBePlain: config.mayBePlain === true,
-    values: config.bodyValues ?? MOST_VALUES,
+    values: config.bodyValues ?? MAX_VALUES,
   }))
   const methodsAt = createMethodTable([...routes.map((route) => route.contract), ...MOUNTED])
   // Before the body is read, because nothing defines how to parse it.

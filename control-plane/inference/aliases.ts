@@ -14,15 +14,15 @@ export function currentName(model: string): string {
   if (name === DIARISING) return 'gpt-4o-transcribe'
   return [...SPEECH_ALIASES, ...RECOGNITION_ALIASES].includes(name) ? name : model
 }
-/** Whether the name refers to the engine that is selected for speech. */
+/** True if the name refers to the engine that is selected for speech. */
 export const isSpeechAlias = (model: string): boolean => SPEECH_ALIASES.includes(currentName(model))
-/** Whether the name refers to the engine that is selected for recognition. */
+/** True if the name refers to the engine that is selected for recognition. */
 export const isRecognitionAlias = (model: string): boolean => RECOGNITION_ALIASES.includes(currentName(model))
 
 /** Voice names of a well-known public API. All of them select the default voice of the engine. */
 export const VOICE_ALIASES: readonly string[] = ['alloy', 'echo', 'fable', 'nova', 'onyx', 'shimmer']
 /** The later ones. They are not listed among the voices, because the specification lists the first six. */
 const LATER_VOICES: readonly string[] = ['ash', 'ballad', 'cedar', 'coral', 'marin', 'sage', 'verse']
-/** Whether a request names no voice of its own. */
+/** True if a request names no voice of its own. */
 export const isDefaultVoice = (voice: string | null): boolean =>
   !voice || voice === 'default' || VOICE_ALIASES.includes(voice) || LATER_VOICES.includes(voice)

@@ -62,10 +62,10 @@ export function followsInstructions({ engine, stands_in }: Pick<Offer, 'engine' 
   return stands_in === '' && (row?.designs === true || !['built-in', 'program'].includes(row?.packaging ?? ''))
 }
 
-/** Whether it can run now: nothing needs to be installed or downloaded. */
+/** True if it can run now: nothing needs to be installed or downloaded. */
 export const runs = ({ supported, installed, downloaded }: Offer): boolean => supported && installed && downloaded
 
-/** Whether it is the own model of this id, of the engine that it was added for; another engine may read its files, too. */
+/** True if it is the own model of this id, of the engine that it was added for; another engine may read its files, too. */
 export const isOwnOffer = ({ engine, model }: Pick<Offer, 'engine' | 'model'>, id: string): boolean =>
   model !== '' && modelOfOwnId(id) === model && engineRow(engine)?.modelsOf === undefined
 

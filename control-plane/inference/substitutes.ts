@@ -11,7 +11,7 @@ import { defaultVoiceOf, findVoice, type Offer, runs } from './offers.ts'
 
 /** `selected`: the engine that is selected for speech; the aliases refer to it. */
 export const engineOf = (model: string, selected: string = NATIVE_ENGINE): string => (isSpeechAlias(model) ? selected : model)
-/** Whether a request means this engine only. The selected and the native one leave the choice to the studio where they cannot speak. */
+/** True if a request means this engine only. The selected and the native one leave the choice to the studio where they cannot speak. */
 export const isNamed = (model: string, selected: string): boolean => ![NATIVE_ENGINE, selected].includes(engineOf(model, selected))
 export const isKnown = (engine: string): boolean => TTS_ENGINES.some(({ id }) => id === engine)
 export const modelNames = (offers: readonly Offer[]): string[] => [

@@ -177,7 +177,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
         return { engine: engineOf(model, selected()), alphabet: null }
       }
     },
-    /** Whether a borrowed machine may speak with this engine. `where`: 'auto', 'local' or a worker id. */
+    /** True if a borrowed machine may speak with this engine. `where`: 'auto', 'local' or a worker id. */
     mayBorrow: (engine: string, where: string): boolean =>
       offersAt(offered(), where).some((offer) => offer.engine === engine && offer.workerId !== LOCAL && canSpeak(offer)),
     /** The engine that a public name stands for; another one may answer in its place. */

@@ -20,7 +20,7 @@ export type LlmReply = { readonly text: string; readonly model: string; readonly
 export type LlmClient = ReturnType<typeof createLlmClient>
 
 export const REPLY_CHARS = 1_000_000
-export const MOST_MODELS = 200
+export const MAX_MODELS = 200
 const MODEL_CHARS = 200
 
 const Completion = z.object({
@@ -77,7 +77,7 @@ export function createLlmClient({ clock, version }: { readonly clock: Clock; rea
       const { success, data } = ModelList.safeParse(await call(server, '/models', { method: 'GET' }, options))
       if (!success) throw new LlmFailure('error')
       const ids = data.data.flatMap((entry) => ListedModel.safeParse(entry).data?.id ?? [])
-      return { ids: ids.slice(0, MOST_MODELS), truncated: ids.length > MOST_MODELS }
+      return { ids: ids.slice(0, MAX_MODELS), truncated: ids.length > MAX_MODELS }
     },
   }
 }

@@ -17,7 +17,7 @@ export class LlmFailure extends Error {
   readonly kind: LlmFailureKind
   /** From Retry-After, when the provider sent it; at most one hour. */
   readonly retryAfterSeconds: number | null
-  /** Whether the time limit of the call has passed. */
+  /** True if the time limit of the call has passed. */
   readonly isTimeout: boolean
 
   constructor(

@@ -30,7 +30,7 @@ export type EncodeRequest = {
   readonly master: boolean
   /** Gain and true-peak limiter of a chapter, in place of `master`. */
   readonly level?: Level
-  /** Whether loudness and true peak of the result are measured. Default: false. */
+  /** True if loudness and true peak of the result are measured. Default: false. */
   readonly isMeasured?: boolean
   readonly signal: AbortSignal
   readonly bitrateKbps?: number
@@ -78,7 +78,7 @@ const TYPES: Readonly<Record<AudioFormat, { readonly contentType: string; readon
   pcm: { contentType: 'audio/pcm', extension: 'pcm', kbps: 0 },
 }
 /** Larger WAV and FLAC files are refused. */
-export const MAX_WAV_BYTES = 2 ** 30
+export const MAX_SENT_WAV_BYTES = 2 ** 30
 
 export function createMedia({ log, clock, ffmpegPath, threads, spoolFolder }: MediaParts): Media {
   const entry = new URL('./threads/worker.ts', import.meta.url)
@@ -205,7 +205,7 @@ async function flacOf({ read, fed }: Delivery, spool: AudioSpool): Promise<Deliv
 
 async function keepIn(spool: AudioSpool, piece: Uint8Array): Promise<void> {
   await spool.write(piece)
-  if (spool.size() > MAX_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The file would be larger than 1 GiB.')
+  if (spool.size() > MAX_SENT_WAV_BYTES) throw new Failure('RESULT_TOO_LARGE', 'The file would be larger than 1 GiB.')
 }
 
 /** The header contains the length, so this waits for the end. `kept` was read from the lane before. */

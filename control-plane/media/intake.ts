@@ -53,7 +53,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
     const ffmpeg = ffmpegPath()
     if (first.toString('latin1', 0, 4) === 'RIFF' && first.toString('latin1', 8, 12) === 'WAVE') {
       const reading = yield* readInThread(readers, path, signal, wanted)
-      if ('end' in reading) return reading.end.missing < LEAST_MISSING_SECONDS ? null : cutOff(reading.end.missing)
+      if ('end' in reading) return reading.end.missing < MIN_MISSING_SECONDS ? null : cutOff(reading.end.missing)
       // ffmpeg reads more kinds of WAV.
       if (ffmpeg === null || !/is not supported/.test(reading.refused)) throw refusal(reading.refused)
     }
@@ -143,7 +143,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
 }
 
 /** Some programs announce a little more than they write. */
-const LEAST_MISSING_SECONDS = 0.1
+const MIN_MISSING_SECONDS = 0.1
 /** What decoders say about a file that ends too early. */
 const CUT = /partial file|ended prematurely|truncated/i
 const cutOff = (seconds: number | null): string =>

@@ -49,7 +49,7 @@ export function createMediaPrograms({ path, folder, choiceOf }: Deps) {
   }
 }
 
-/** Whether this is an executable file and no folder. */
+/** True if this is an executable file and no folder. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)

@@ -15,7 +15,7 @@ const Seen = z.object({ size: z.int().min(0), mtime: z.number() })
 type Seen = z.output<typeof Seen>
 const NOTHING: Seen = { size: 0, mtime: 0 }
 /** A program that fails at every start must not fill the disk. */
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 
 /** Appends the stack of an error. Never throws: the program is about to end. */
 export function appendCrash(path: string, error: unknown, clock: Pick<Clock, 'now'>): void {
@@ -23,7 +23,7 @@ export function appendCrash(path: string, error: unknown, clock: Pick<Clock, 'no
     privateFolder(dirname(path))
     const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
     const text = error instanceof Error ? (error.stack ?? String(error)) : String(error)
-    if (size < MOST_BYTES) appendFileSync(path, `${new Date(clock.now()).toISOString()} ${text.slice(0, 64 * 1024)}\n`, { mode: 0o600 })
+    if (size < MAX_BYTES) appendFileSync(path, `${new Date(clock.now()).toISOString()} ${text.slice(0, 64 * 1024)}\n`, { mode: 0o600 })
   } catch {} // The disk is full or not writable; standard error has the message.
 }
 
@@ -42,7 +42,7 @@ export function createCrashLog({ path, seenPath }: Deps) {
   }
   return {
     path,
-    /** Whether it contains errors that the owner has not acknowledged. Never throws. */
+    /** True if it contains errors that the owner has not acknowledged. Never throws. */
     isUnseen(): boolean {
       try {
         const now = present()

@@ -34,11 +34,11 @@ const BY_ERRNO: Readonly<Record<string, ErrorClass>> = {
   EHOSTUNREACH: 'NETWORK_ERROR',
 }
 /** Causes of causes; a chain can be a ring. */
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 
 export function errorClassOf(error: unknown): ErrorClass {
   let one: unknown = error
-  for (let level = 0; level < MOST_CAUSES && typeof one === 'object' && one !== null; level++) {
+  for (let level = 0; level < MAX_CAUSES && typeof one === 'object' && one !== null; level++) {
     const { code, cause } = one as Partial<Failure> & { readonly code?: string }
     const found = code === undefined ? undefined : (BY_CODE[code as FailureCode] ?? BY_ERRNO[code])
     if (found) return found

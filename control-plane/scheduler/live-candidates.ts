@@ -15,7 +15,7 @@ type Deps = {
   readonly ledger: Pick<Ledger, 'onStaged' | 'onUndone'>
   readonly clock: Pick<Clock, 'mono'>
   readonly view: (worker: Worker) => WorkerView
-  /** Whether the owner allows other machines than this one. */
+  /** True if the owner allows other machines than this one. */
   readonly remoteOn: () => boolean
 }
 

@@ -29,7 +29,7 @@ export type Reason =
 /** `forGood`: it does not pass without an action of the owner. `shortfall`: the missing amount. */
 export type Objection = { readonly workerId: string; readonly reason: Reason; readonly forGood: boolean; readonly shortfall?: string }
 /** Below this a machine can hardly store a result. */
-export const LEAST_DISK_BYTES = 256 * 1024 ** 2
+export const MIN_DISK_BYTES = 256 * 1024 ** 2
 /** Null when there is room, or when the free amount is unknown. Both amounts in the unit that suits the needed one. */
 function shortOf(what: string, needed: number, free: number): string | null {
   if (free === 0 || free >= needed) return null
@@ -72,7 +72,7 @@ export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Ob
   if (worker.draining) return no('shutting down', false)
   const admits = worker.breakers.get(modelKey(need))
   if (admits === 'none' || (admits === 'one' && taken.probe)) return no('paused after repeated failures', false)
-  const disk = shortOf('disk space', LEAST_DISK_BYTES, worker.freeDiskBytes)
+  const disk = shortOf('disk space', MIN_DISK_BYTES, worker.freeDiskBytes)
   if (disk) return { ...no('not enough disk space', false), shortfall: disk }
   const memory = ability.resident ? null : shortOf('memory', ability.memoryBytes, worker.freeMemoryBytes)
   if (memory) return { ...no('not enough memory', false), shortfall: memory }

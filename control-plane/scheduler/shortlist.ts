@@ -40,7 +40,7 @@ export function shortlistOf(
   return { slots: slots.subarray(0, count), nextStartMs }
 }
 
-/** Whether no worker beyond the list can be a better choice than `found`, whose task ends at `endMs`. */
+/** True if no worker beyond the list can be a better choice than `found`, whose task ends at `endMs`. */
 export function isBest({ nextStartMs }: Shortlist, { startMs, least }: Columns, found: number, endMs: number, size: number): boolean {
   const bound = nextStartMs + least.msPerUnit * size
   return endMs < bound || (endMs === bound && startMs[found] === nextStartMs)

@@ -43,7 +43,7 @@ type Deps = {
   readonly ledger: Ledger
   readonly estimate: (workerId: string, engine: string, model: string, operation: string) => Estimate
   readonly breakers: (workerId: string) => ReadonlyMap<string, Admits>
-  /** Whether the owner allows other machines than this one. */
+  /** True if the owner allows other machines than this one. */
   readonly remoteOn: () => boolean
 }
 

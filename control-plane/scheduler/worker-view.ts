@@ -11,7 +11,7 @@ export type Ability = {
   readonly msPerUnit: number
   /** Memory to load the model; 0 when unknown. */
   readonly memoryBytes: number
-  /** Whether it can imitate the recording of a voice. */
+  /** True if it can imitate the recording of a voice. */
   readonly cloning?: boolean
   /** SHA-256 of the files of the model; '' or absent when unknown. */
   readonly modelDigest?: string
@@ -25,9 +25,9 @@ export type WorkerView = {
   readonly revoked: boolean
   readonly quarantined: boolean
   readonly consented: boolean
-  /** Whether this studio sends it no new tasks until its owner ends that. */
+  /** True if this studio sends it no new tasks until its owner ends that. */
   readonly drained: boolean
-  /** Whether the machine accepts no new tasks. */
+  /** True if the machine accepts no new tasks. */
   readonly draining: boolean
   /** null: no live session. */
   readonly session: 'ready' | 'stale' | null

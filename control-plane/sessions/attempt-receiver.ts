@@ -58,7 +58,7 @@ function createOutputLimits(tasks: Pick<Tasks, 'peek'>) {
 export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections, log }: Deps) {
   const limits = createOutputLimits(tasks)
 
-  /** Whether the attempt is still the one that counts. */
+  /** True if the attempt is still the one that counts. */
   const isCurrent = ({ taskId, attemptId }: AttemptStream) => tasks.peek(taskId)?.task.attemptId === attemptId
 
   const fail = ({ taskId, epoch }: AttemptStream, code: FailureCode, message: string) =>

@@ -30,7 +30,7 @@ export type OwnerSettings = ReturnType<typeof createOwnerSettings>
 export const setting = <S extends z.ZodType>(declaration: Setting<z.output<S>> & { readonly schema: S }): Setting<z.output<S>> =>
   declaration
 
-const MOST_SECRETS = 500
+const MAX_SECRETS = 500
 
 /** A secret and, for a JSON value, the strings in it. */
 function textsOf(secret: string): string[] {
@@ -54,7 +54,7 @@ export function createOwnerSettings(store: TextStore, overrides: Overrides = {},
   /** Secret texts that this process has read or written, so that reports can leave them out. */
   const secrets = new Set<string>()
   function keepSecret(text: string): string {
-    if (secrets.size < MOST_SECRETS) secrets.add(text)
+    if (secrets.size < MAX_SECRETS) secrets.add(text)
     return text
   }
   function parse<T>({ schema }: Setting<T>, text: string) {
@@ -97,7 +97,7 @@ export function createOwnerSettings(store: TextStore, overrides: Overrides = {},
   return {
     override,
     stored,
-    /** Whether something is stored that the schema of this version refuses, or that the key cannot decrypt. */
+    /** True if something is stored that the schema of this version refuses, or that the key cannot decrypt. */
     isInvalid(one: Setting): boolean {
       if (store.get(one.key) === null) return false
       const text = storedText(one)

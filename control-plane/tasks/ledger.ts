@@ -221,7 +221,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     held: live.held,
     /** A staged end may still be undone. */
     isDurablyEnded: ({ task }: TaskRecord): boolean => TERMINAL.has(task.phase) && !live.get(task.id),
-    /** Whether a live or recently ended task has this idempotency key; `byKey` finds it. */
+    /** True if a live or recently ended task has this idempotency key; `byKey` finds it. */
     hasKey: (key: string): boolean => live.idOfKey(key) !== undefined,
 
     /** Any task that is kept, or null. */

@@ -60,7 +60,7 @@ export function createConnections(dataDir: string, log: Log) {
 
   return {
     all: (): Connection[] => [...connections.values()],
-    /** Whether this worker is a machine that this studio dials. */
+    /** True if this worker is a machine that this studio dials. */
     serves: (workerId: string): boolean => [...connections.values()].some((connection) => connection.workerId === workerId),
     get: (endpoint: string): Connection | undefined => connections.get(endpoint),
     /** Stores a pasted string beside the identity its machine may have already. Throws BAD_REQUEST with the reason, CONFLICT at the limit. */

@@ -119,7 +119,7 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
       lastStep = taken.catch(() => {})
       return taken
     },
-    /** Whether the identity of this worker still lets it reconnect. */
+    /** True if the identity of this worker still lets it reconnect. */
     isTrusting(id: string): boolean {
       const worker = workers.get(id)
       if (!worker || worker.revokedAt !== null) return false

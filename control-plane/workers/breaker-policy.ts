@@ -34,7 +34,7 @@ export const restMs = (trips: number): number => Math.min(LONGEST_REST_MS, FIRST
  */
 export const restLeftMs = (retryAt: number, trips: number, now: number): number => Math.min(restMs(trips), Math.max(0, retryAt - now))
 
-/** Whether the newest failure is one of many. `failedAt`: the last failure of each worker, monotonic ms. `workerCount`: the number of workers. */
+/** True if the newest failure is one of many. `failedAt`: the last failure of each worker, monotonic ms. `workerCount`: the number of workers. */
 export function isMassFailure(failedAt: ReadonlyMap<string, number>, workerCount: number, now: number): boolean {
   const failing = [...failedAt.values()].filter((at) => now - at < MASS_WINDOW_MS).length
   return workerCount >= MASS_WORKERS && failing >= workerCount * MASS_SHARE

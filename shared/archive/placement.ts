@@ -11,7 +11,7 @@ const ZIP64_LOCATOR = 0x07064b50
 const LOCATOR_BYTES = 20
 const END_BYTES = 22
 
-/** Whether the directory of the archive is in the format for large files: a second description of it, which other programs may not read. */
+/** True if the directory of the archive is in the format for large files: a second description of it, which other programs may not read. */
 export async function isZip64(path: string, zip: ZipFile): Promise<boolean> {
   const at = zip.fileSize - END_BYTES - zip.comment.length - LOCATOR_BYTES
   if (at < 0) return false
@@ -24,7 +24,7 @@ export async function isZip64(path: string, zip: ZipFile): Promise<boolean> {
   }
 }
 
-/** Whether the directory, which was read, ends where the record of its end begins. A comment may contain the record of another archive. */
+/** True if the directory, which was read, ends where the record of its end begins. A comment may contain the record of another archive. */
 export function isWholeDirectory(zip: ZipFile): boolean {
   const cursor = zip.readEntryCursor as unknown as number // The types of the package say boolean.
   return cursor === zip.fileSize - END_BYTES - zip.comment.length

@@ -34,7 +34,7 @@ export function wavHeader({ sampleRate, channels, samples }: WavShape): Uint8Arr
 }
 
 /** The most bytes of samples that a header of 32 bits can announce. */
-export const MOST_WAV_BYTES = 2 ** 32 - 1 - WAV_HEADER_BYTES
+export const MAX_WAV_BYTES = 2 ** 32 - 1 - WAV_HEADER_BYTES
 
 /** The header of an RF64 file (EBU Tech 3306), for sound of any length: WAV with sizes of 64 bits. */
 export function rf64Header({ sampleRate, channels, samples }: WavShape): Uint8Array<ArrayBuffer> {

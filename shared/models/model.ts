@@ -52,22 +52,22 @@ export type CatalogueModel = {
   readonly card: string | null
 }
 
-/** Whether the catalogue contains a digest of every file, independent of the server. */
+/** True if the catalogue contains a digest of every file, independent of the server. */
 export const hasPins = ({ sources }: Pick<CatalogueModel, 'sources'>): boolean => sources.every(({ files }) => files.every(isPinned))
 
-/** Whether a file can be verified without the server. */
+/** True if a file can be verified without the server. */
 export const isPinned = ({ path, size, sha256, md5 }: WantedFile): boolean =>
   !path.includes('*') && size !== null && (sha256 !== null || md5 !== undefined)
 
 const SEGMENT = /^[A-Za-z0-9\u00c0-\u00ff_-][A-Za-z0-9\u00c0-\u00ff._-]{0,127}$/
 
-/** Whether a path is safe below the model folder: short plain segments of Latin letters without leading dots, none that leaves the folder. */
+/** True if a path is safe below the model folder: short plain segments of Latin letters without leading dots, none that leaves the folder. */
 export const isPlainPath = (path: string): boolean => {
   const segments = path.split('/')
   return path.length <= 300 && segments.length <= 8 && segments.every((segment) => SEGMENT.test(segment))
 }
 
-/** Whether `path` matches `wanted`, in which `*` stands for any part of one segment. */
+/** True if `path` matches `wanted`, in which `*` stands for any part of one segment. */
 export function isMeant(wanted: string, path: string): boolean {
   const segments = path.split('/')
   const patterns = wanted.split('/')

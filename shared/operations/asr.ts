@@ -25,11 +25,11 @@ export type AsrParams = z.output<typeof AsrParams>
 export const TranscribeParams = AsrParams.extend({ task: z.literal('transcribe').default('transcribe') })
 export type TranscribeParams = z.output<typeof TranscribeParams>
 
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 /** Two hours of fast speech have about 25,000 words. */
-const MOST_WORDS = 100_000
+const MAX_WORDS = 100_000
 /** One every two seconds, in two hours. */
-const MOST_PARTS_WITHOUT_WORDS = 5_000
+const MAX_PARTS_WITHOUT_WORDS = 5_000
 /** How a segment was decoded, where the recogniser reports it. The names and meanings are those of Whisper. */
 export const Decoding = z
   .object({
@@ -44,8 +44,8 @@ export type Decoding = z.output<typeof Decoding>
 export const AsrSegment = z.object({
   start: Seconds,
   end: Seconds,
-  text: z.string().max(MOST_CHARACTERS),
-  words: list(Word, MOST_WORDS).optional(),
+  text: z.string().max(MAX_CHARACTERS),
+  words: list(Word, MAX_WORDS).optional(),
   decoding: Decoding.optional(),
   /** ISO 639-1, of engines that decide it for each segment. */
   language: z.string().max(64).optional(),
@@ -53,13 +53,13 @@ export const AsrSegment = z.object({
 export type AsrSegment = z.output<typeof AsrSegment>
 
 export const AsrResult = z.object({
-  text: z.string().max(MOST_CHARACTERS),
+  text: z.string().max(MAX_CHARACTERS),
   /** ISO 639-1, or '' when the engine does not know it. */
   language: z.string().max(64),
   /** Seconds from the start of the recording. Neural recognisers may return them out of order. */
   segments: list(AsrSegment, 50_000),
   /** Parts where a voice was found and no words; only of engines that look for both. */
-  speech_without_words: list(z.object({ start: Seconds, end: Seconds }), MOST_PARTS_WITHOUT_WORDS).optional(),
+  speech_without_words: list(z.object({ start: Seconds, end: Seconds }), MAX_PARTS_WITHOUT_WORDS).optional(),
   /** Of the recording. */
   duration: Seconds,
   notices: Notices,
@@ -75,7 +75,7 @@ const FREE_SEGMENTS = 100
 /** Recognisers work in windows of 30 s and give times up to the end of the last one. */
 const WINDOW_SECONDS = 60
 /** Of a UTF-16 unit in UTF-8. */
-const MOST_BYTES_PER_CHARACTER = 3
+const MAX_BYTES_PER_CHARACTER = 3
 /** A text and the texts of its segments. */
 const mostCharacters = (seconds: number) => 2 * CHARACTERS_PER_SECOND * seconds + FREE_CHARACTERS
 const mostSegments = (seconds: number) => SEGMENTS_PER_SECOND * seconds + FREE_SEGMENTS
@@ -97,7 +97,7 @@ export const asr = operation({
   parts: ({ stream }) => (stream ? 1 : 0),
   // Each piece has new words, so there are no more pieces than segments.
   outputLimit: (_, units) => ({
-    bytes: MOST_BYTES_PER_CHARACTER * (units === 0 ? MOST_CHARACTERS : Math.min(MOST_CHARACTERS, mostCharacters(units))),
+    bytes: MAX_BYTES_PER_CHARACTER * (units === 0 ? MAX_CHARACTERS : Math.min(MAX_CHARACTERS, mostCharacters(units))),
     pieces: mostSegments(units === 0 ? DAY_SECONDS : units),
   }),
   objection: (result, { stream }, { units, isOutput }) =>

@@ -8,7 +8,7 @@ export const DiarizeParams = z.strictObject({
   num_speakers: z.int().min(1).max(20).nullable().default(null),
   /** Distance between two voices of length 1 from which they count as two speakers. */
   threshold: z.number().min(0.01).max(2).nullable().default(null),
-  /** Whether the result has the voices of the speakers, by which the speakers of several recordings are compared. */
+  /** True if the result has the voices of the speakers, by which the speakers of several recordings are compared. */
   voices: z.boolean().default(false),
 })
 export type DiarizeParams = z.output<typeof DiarizeParams>
@@ -25,11 +25,11 @@ export const SpeakerVoice = z.object({
 })
 export type SpeakerVoice = z.output<typeof SpeakerVoice>
 /** As many as a caller may ask for. Speakers who say less than these have no voice in the result. */
-export const MOST_VOICES = 20
+export const MAX_VOICES = 20
 
-export const MOST_TURNS = 10_000
+export const MAX_TURNS = 10_000
 
-export const DiarizeResult = z.object({ segments: list(SpeakerTurn, MOST_TURNS), voices: list(SpeakerVoice, MOST_VOICES).default([]) })
+export const DiarizeResult = z.object({ segments: list(SpeakerTurn, MAX_TURNS), voices: list(SpeakerVoice, MAX_VOICES).default([]) })
 export type DiarizeResult = z.output<typeof DiarizeResult>
 
 export const diarize = operation({

@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 export const DAY_SECONDS = 86_400
 /** Samples of 16 bits in the largest artifact, 1 GiB. */
-const MOST_SAMPLES = 2 ** 29
-const MOST_PARTS = 10_000
+const MAX_SAMPLES = 2 ** 29
+const MAX_PARTS = 10_000
 
 /** Elements that are parsed together. A parser that is called once per element takes twice as long for a long transcript. */
 const TOGETHER = 128
@@ -44,7 +44,7 @@ export const Placed = {
   device_reason: z.string().max(2_000).optional(),
 }
 /** The parts of the output in order, in 16-bit samples of one channel. */
-export const Parts = list(z.object({ samples: z.int().min(0).max(MOST_SAMPLES) }), MOST_PARTS)
+export const Parts = list(z.object({ samples: z.int().min(0).max(MAX_SAMPLES) }), MAX_PARTS)
 export const Word = z.object({ start: Seconds, end: Seconds, word: z.string().max(1_000) })
 export type Word = z.output<typeof Word>
 
@@ -72,7 +72,7 @@ export function soundDisagrees({ sample_rate: rate, parts }: Sound, wantedRate: 
 }
 
 type Span = { readonly start: number; readonly end: number }
-/** Whether each span ends no earlier than it starts, and starts no earlier than the one before it. */
+/** True if each span ends no earlier than it starts, and starts no earlier than the one before it. */
 export const isAscending = (spans: readonly Span[]): boolean =>
   spans.every(({ start, end }, index) => end >= start && (index === 0 || start >= spans[index - 1]!.start))
 export const ASCENDING = 'must be in the order of their start, and none may end before it starts'

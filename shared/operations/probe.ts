@@ -8,16 +8,16 @@ export const PROBE = 'probe'
 export const PROBE_PERMITS = 256
 
 const GIBIBYTE = 1024 ** 3
-const MOST_ECHO = 64 * 1024
+const MAX_ECHO = 64 * 1024
 
 export const ProbeParams = z.strictObject({
-  echo: z.string().max(MOST_ECHO).default(''),
+  echo: z.string().max(MAX_ECHO).default(''),
   bytes: z.int().min(0).max(GIBIBYTE).default(0),
 })
 export type ProbeParams = z.output<typeof ProbeParams>
 
 /** `echoed`: UTF-16 units. */
-export const ProbeResult = z.object({ echoed: z.int().min(0).max(MOST_ECHO), bytes: z.int().min(0).max(GIBIBYTE) })
+export const ProbeResult = z.object({ echoed: z.int().min(0).max(MAX_ECHO), bytes: z.int().min(0).max(GIBIBYTE) })
 export type ProbeResult = z.output<typeof ProbeResult>
 
 export const probe = operation({

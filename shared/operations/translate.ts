@@ -4,14 +4,14 @@ import { list, Notices } from './limits.ts'
 import { operation } from './operation.ts'
 
 const Language = z.string().regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/, 'a language tag such as "en"')
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
 export const TranslateParams = z
   .strictObject({ texts: list(z.string().max(20_000), 5_000, 1), source: Language, target: Language })
-  .refine(({ texts }) => lengthOf(texts) <= MOST_CHARACTERS, {
+  .refine(({ texts }) => lengthOf(texts) <= MAX_CHARACTERS, {
     path: ['texts'],
-    error: `more than ${MOST_CHARACTERS} characters together`,
+    error: `more than ${MAX_CHARACTERS} characters together`,
   })
 export type TranslateParams = z.output<typeof TranslateParams>
 

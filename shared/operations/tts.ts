@@ -19,11 +19,11 @@ export const mostPauseSeconds = (spokenSeconds: number): number => Math.max(FREE
 export const FREE_PAUSE_SECONDS = 600
 const PAUSE_PER_SPEECH = 10
 /** No engine spends more on a character, at the lowest speed. */
-const MOST_SECONDS_PER_CHARACTER = 1
+const MAX_SECONDS_PER_CHARACTER = 1
 
 /** Why pauses of `pauseMs` milliseconds are too long for this many characters on every engine; null if an engine may speak long enough. */
 export function pauseObjection(pauseMs: number, characters: number): string | null {
-  return pauseMs / 1000 <= mostPauseSeconds(characters * MOST_SECONDS_PER_CHARACTER) ? null : pauseMessage(pauseMs)
+  return pauseMs / 1000 <= mostPauseSeconds(characters * MAX_SECONDS_PER_CHARACTER) ? null : pauseMessage(pauseMs)
 }
 export const pauseMessage = (pauseMs: number): string =>
   `The pauses add up to ${Math.round(pauseMs / 1000)} s. They may add up to 10 minutes, or to ten times the speech if that is more.`
@@ -69,7 +69,7 @@ const FREE_SECONDS = 60
 export function mostSoundSeconds({ segments, duration = null }: Pick<z.input<typeof TtsParams>, 'segments' | 'duration'>): number {
   let seconds = duration ?? 0
   for (const { text, pause_after_ms: pauseMs = 0 } of segments)
-    seconds += FREE_SECONDS + text.length * MOST_SECONDS_PER_CHARACTER + pauseMs / 1000
+    seconds += FREE_SECONDS + text.length * MAX_SECONDS_PER_CHARACTER + pauseMs / 1000
   return seconds
 }
 

@@ -12,7 +12,7 @@ const SERVER_AND_CLIENT = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']
 /** The URI name of a leaf; ids are unique per role only. */
 export const subjectUri = (role: Role, id: string): string => `studio://${role}/${id}`
 
-/** Whether the certificate names exactly this subject. Does not check its issuer. */
+/** True if the certificate names exactly this subject. Does not check its issuer. */
 export const namesSubject = (certificate: X509Certificate, role: Role, id: string): boolean =>
   (certificate.subjectAltName ?? '').split(', ').includes(`URI:${subjectUri(role, id)}`)
 

@@ -228,7 +228,7 @@ export const FAILURES = {
 export type FailureCode = keyof typeof FAILURES
 export const isFailureCode = (code: string): code is FailureCode => Object.hasOwn(FAILURES, code)
 const RETRYABLE: ReadonlySet<FailureClass> = new Set(['transient', 'capability', 'capacity', 'timeout'])
-/** Whether the studio or its machines failed, as opposed to the request, what is not set up, or a lack of free machines. */
+/** True if the studio or its machines failed, as opposed to the request, what is not set up, or a lack of free machines. */
 export function isFault(code: FailureCode): boolean {
   const row: Row = FAILURES[code]
   return row.http >= 500 && row.class !== 'capacity' && row.isRefusal !== true

@@ -118,7 +118,7 @@ export const SnapshotMessage = z.object({
   free_memory_bytes: CountField,
   free_disk_bytes: CountField,
   draining: z.boolean(),
-  /** Whether the receiver asked for the drain, and not the owner of the machine. */
+  /** True if the receiver asked for the drain, and not the owner of the machine. */
   drain_requested: z.boolean().optional(),
   beat: CountField,
   inventory: CountField,

@@ -65,11 +65,11 @@ export const CREATE_KEY = `Create one with ${COMMAND} key create.`
 export const INVALID_SETTINGS = 78
 
 /** Of 16 random hexadecimal digits, fewer than 6 are different in 1 of 30,000 keys. */
-const LEAST_CHARACTERS = 6
+const MIN_CHARACTERS = 6
 /** Repetitions of a shorter text, and keys of few different characters. Their length says nothing about the guesses that they need. */
 function isGuessable(key: string): boolean {
   const isRepeated = `${key}${key}`.indexOf(key, 1) < key.length
-  return isRepeated || new Set(key).size < LEAST_CHARACTERS
+  return isRepeated || new Set(key).size < MIN_CHARACTERS
 }
 
 const IPV4 = z.ipv4()
@@ -161,7 +161,7 @@ export type Settings = {
   readonly dataDir: string
   readonly host: string
   readonly port: number
-  /** Whether the environment names the port; otherwise the owner may have chosen another one. */
+  /** True if the environment names the port; otherwise the owner may have chosen another one. */
   readonly isPortSet: boolean
   /** Address of the port for agents of other machines. */
   readonly workerBind: string
@@ -203,7 +203,7 @@ export type Settings = {
   readonly modelsCache: string | null
   /** Values of the environment that replace the owner's choices, by variable. */
   readonly overrides: Overrides
-  /** Whether this machine lends, and whether it listens for controllers; null leaves the choice to the owner. */
+  /** True if this machine lends, and whether it listens for controllers; null leaves the choice to the owner. */
   readonly workerMode: boolean | null
   readonly inboundNode: boolean | null
   readonly inboundBind: string | null
@@ -273,7 +273,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
 const lacksDevelopment = (value: z.output<typeof Settings> | undefined): boolean =>
   value?.STUDIO_INSPECT !== undefined && !isOn(value.STUDIO_DEVELOPMENT)
 
-/** Whether the text of a flag turns it on. */
+/** True if the text of a flag turns it on. */
 export const isOn = (value: string): boolean => TRUE.includes(value)
 const switched = (value: string): boolean | null => (value === '' ? null : isOn(value))
 

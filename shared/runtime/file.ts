@@ -53,7 +53,7 @@ export function fileIn(folder: string, name: string): string {
 export function removeFileIn(folder: string, name: string): void {
   if (isFileName(name)) rmSync(fileIn(folder, name), { force: true })
 }
-/** Whether the name is that of a file in a folder, and no path. */
+/** True if the name is that of a file in a folder, and no path. */
 export const isFileName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !name.includes('\0') && name === basename(name)
 
@@ -63,9 +63,9 @@ export function emptyFolder(path: string): string {
   return privateFolder(path)
 }
 
-/** Whether the disk refused to write: it is full, read-only or broken. */
+/** True if the disk refused to write: it is full, read-only or broken. */
 export const isDiskError = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/.test((error as NodeJS.ErrnoException | null)?.code ?? '')
-/** Whether SQLite wrote nothing because of its disk: it is full, read-only or broken. */
+/** True if SQLite wrote nothing because of its disk: it is full, read-only or broken. */
 export const isStorageError = (error: unknown): boolean =>
   /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test((error as { code?: string } | null)?.code ?? '')

@@ -6,7 +6,7 @@ const ENDS_UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30
 /** UTF-16 units of four marks and a character. */
 const LONGEST_END = 6
 
-/** Whether the text ends in Chinese or Japanese writing. */
+/** True if the text ends in Chinese or Japanese writing. */
 export const endsUnspaced = (text: string): boolean => ENDS_UNSPACED.test(text.slice(-LONGEST_END))
 
 /** What stands between two pieces of text: nothing if Chinese or Japanese writing touches the border, else a blank. */

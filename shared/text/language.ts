@@ -42,8 +42,8 @@ const WORDS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
 )
 /** UTF-16 units from the start that are read. */
 const READ_CHARS = 4_000
-const LEAST_WORDS = 3
-const LEAST_SHARE = 0.2
+const MIN_WORDS = 3
+const MIN_SHARE = 0.2
 const LEAD = 1.5
 
 const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0
@@ -62,6 +62,6 @@ export function detectLanguage(whole: string): DetectedLanguage | null {
     .map(([code, known]) => ({ code, count: words.filter((word) => known.has(word)).length }))
     .sort((left, right) => right.count - left.count)
   const [first, second] = found
-  const isClear = first!.count >= LEAST_WORDS && first!.count >= LEAST_SHARE * words.length && first!.count >= LEAD * second!.count
+  const isClear = first!.count >= MIN_WORDS && first!.count >= MIN_SHARE * words.length && first!.count >= LEAD * second!.count
   return isClear ? { code: first!.code, by: 'words' } : null
 }

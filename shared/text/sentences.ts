@@ -13,7 +13,7 @@ const OPEN = new Set(
 const OPEN_BEFORE_NUMBER = new Set('no nos vol ch sec fig figs eq p pp art nr'.split(' '))
 const INITIALS = /^[A-Z](?:\.[A-Z])*$/
 /** In UTF-16 units; longer words are no abbreviations. */
-const MOST_ABBREVIATION = 32
+const MAX_ABBREVIATION = 32
 
 /** The word before the full stop at the end of `tail`; '' without one. */
 function lastWord(tail: string): string {
@@ -44,7 +44,7 @@ export function toSentences(text: string): string[] {
         sentences.push([segment])
         tail = ''
       }
-      tail = (tail + segment.slice(-MOST_ABBREVIATION)).slice(-MOST_ABBREVIATION)
+      tail = (tail + segment.slice(-MAX_ABBREVIATION)).slice(-MAX_ABBREVIATION)
     }
     return sentences.map((parts) => parts.join('').trim()).filter((sentence) => sentence !== '')
   })

@@ -6,7 +6,7 @@ type Spoken = { readonly start: number; readonly end: number }
 /** A start further away than this belongs to other speech. */
 const REACH_SECONDS = 0.25
 /** What a line keeps at least. */
-const LEAST_SECONDS = 0.1
+const MIN_SECONDS = 0.1
 
 /**
  * The lines, ascending, each from the nearest beginning of a span of speech within a quarter of a second; others stay as they are. Of several
@@ -22,8 +22,8 @@ export function onOnsets<T extends Spoken>(lines: readonly T[], onsets: readonly
     const isTaken = [starts[at - 1] === onset && at - 1, starts[at + 1] === onset && at + 1].some(
       (other) => other !== false && Math.abs(lines[other]!.start - onset) < distance,
     )
-    const isFree = !before || (onset > (before.start + before.end) / 2 && onset - before.start >= LEAST_SECONDS)
-    if (distance > REACH_SECONDS || line.end - onset < LEAST_SECONDS || isTaken || !isFree) {
+    const isFree = !before || (onset > (before.start + before.end) / 2 && onset - before.start >= MIN_SECONDS)
+    if (distance > REACH_SECONDS || line.end - onset < MIN_SECONDS || isTaken || !isFree) {
       moved.push(line)
       continue
     }

@@ -17,18 +17,18 @@ type FitRequest = {
   readonly fit_options?: Given
 }
 
-const MOST_RATE = 2
-const MOST_SLOWING = 4
-const MOST_GUARD_S = 5
-const MOST_BUDGET_S = 3_600
+const MAX_RATE = 2
+const MAX_SLOWING = 4
+const MAX_GUARD_S = 5
+const MAX_BUDGET_S = 3_600
 
 /** The five options with their defaults. Numbers outside of the limits become the nearest limit. */
 export function filledFitOptions(given: Given): FitRequestOptions {
   return {
-    max_audio_only_rate: bounded(given?.max_audio_only_rate ?? FIT_DEFAULTS.maxAudioOnlyRate, 1, MOST_RATE),
-    audio_rate_cap: bounded(given?.audio_rate_cap ?? FIT_DEFAULTS.audioRateCap, 1, MOST_RATE),
-    video_slow_cap: bounded(given?.video_slow_cap ?? FIT_DEFAULTS.videoSlowCap, 1, MOST_SLOWING),
-    gap_guard_s: bounded(given?.gap_guard_s ?? FIT_DEFAULTS.gapGuardUs / 1e6, 0, MOST_GUARD_S),
+    max_audio_only_rate: bounded(given?.max_audio_only_rate ?? FIT_DEFAULTS.maxAudioOnlyRate, 1, MAX_RATE),
+    audio_rate_cap: bounded(given?.audio_rate_cap ?? FIT_DEFAULTS.audioRateCap, 1, MAX_RATE),
+    video_slow_cap: bounded(given?.video_slow_cap ?? FIT_DEFAULTS.videoSlowCap, 1, MAX_SLOWING),
+    gap_guard_s: bounded(given?.gap_guard_s ?? FIT_DEFAULTS.gapGuardUs / 1e6, 0, MAX_GUARD_S),
     allow_video_retime: given?.allow_video_retime ?? FIT_DEFAULTS.allowVideoRetime,
   }
 }
@@ -39,7 +39,7 @@ export function fitOptionsOf(request: FitRequest, mediaUs: number): FitOptions {
     strategy: request.timing_strategy,
     slotFit: request.slot_fit ?? FIT_DEFAULTS.slotFit,
     mediaUs,
-    overflowBudgetUs: Math.round(bounded(request.overflow_budget_s ?? 0, 0, MOST_BUDGET_S) * 1e6),
+    overflowBudgetUs: Math.round(bounded(request.overflow_budget_s ?? 0, 0, MAX_BUDGET_S) * 1e6),
     gapGuardUs: Math.round(filled.gap_guard_s * 1e6),
     maxAudioOnlyRate: filled.max_audio_only_rate,
     audioRateCap: filled.audio_rate_cap,

@@ -18,7 +18,7 @@ export type Slot = FitLine & {
 export type SlotOptions = { readonly mediaUs: number; readonly gapGuardUs: number }
 
 /** Shorter slots are silent. */
-const LEAST_SLOT_US = 50_000
+const MIN_SLOT_US = 50_000
 
 /** Longer than any film; keeps sums and products within exact numbers. */
 const LONGEST_US = 1e13
@@ -51,7 +51,7 @@ export function slotsOf(lines: readonly FitLine[], { mediaUs: media, gapGuardUs 
     // At the end of the film there is no line to keep a distance from.
     const end = wall === mediaUs ? mediaUs : wall - gapGuardUs
     const roomUs = Math.max(slotUs, Math.min(mediaUs, end) - line.startUs)
-    slots[at] = { ...line, slotUs, roomUs, isSilent: line.naturalUs === 0 || slotUs <= LEAST_SLOT_US }
+    slots[at] = { ...line, slotUs, roomUs, isSilent: line.naturalUs === 0 || slotUs <= MIN_SLOT_US }
   }
   return slots
 }

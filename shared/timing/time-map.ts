@@ -11,11 +11,11 @@ export type TimeMap = {
   readonly filmAt: (exportUs: number) => number
 }
 
-const LEAST_SLOPE = 1.01
+const MIN_SLOPE = 1.01
 
 /** Where pieces overlap, the largest slope counts. Slopes of at most 1.01 are left out. */
 export function timeMap(pieces: readonly SlowPiece[], mediaUs: number): TimeMap {
-  const slow = pieces.filter(({ slope, startUs, endUs }) => slope > LEAST_SLOPE && endUs > startUs).sort((a, b) => a.startUs - b.startUs)
+  const slow = pieces.filter(({ slope, startUs, endUs }) => slope > MIN_SLOPE && endUs > startUs).sort((a, b) => a.startUs - b.startUs)
   const borders = [...new Set([0, ...slow.flatMap(({ startUs, endUs }) => [startUs, endUs])])].filter((time) => time <= mediaUs)
   borders.sort((left, right) => left - right)
   const active = createSteepest()

@@ -27,7 +27,7 @@ test('every engine of the model catalogue exists in the agent', () => {
   assert.deepEqual(strangers, [], 'readsFilesOf names an engine')
 })
 
-/** Whether the catalogue names all files; others are listed by the server. */
+/** True if the catalogue names all files; others are listed by the server. */
 const isNamed = ({ sources }: CatalogueModel) => sources.every(({ files }) => files.every(({ path }) => !path.includes('*')))
 
 for (const { id, engine, model, sources } of CATALOGUE.filter((row) => isNamed(row) && !PARTS_OF_OTHERS.includes(row.model))) {

@@ -10,7 +10,7 @@ import { collect, oneSegment, openPool } from '../agent/engine/host/open-pool.ts
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const CYCLES = 200
-const MOST_GROWTH = 0.1
+const MAX_GROWTH = 0.1
 
 /** The first quarter of the cycles fills the allocators; a leak continues after that. */
 async function staysFlat(t: TestContext, cycle: () => Promise<void>): Promise<void> {
@@ -26,7 +26,7 @@ async function staysFlat(t: TestContext, cycle: () => Promise<void>): Promise<vo
   }
   const growth = memory() / before - 1
   t.diagnostic(`${(before / 2 ** 20).toFixed(0)} MiB, ${(growth * 100).toFixed(1)} % more after ${CYCLES} cycles`)
-  assert.ok(growth < MOST_GROWTH, `${growth}`)
+  assert.ok(growth < MAX_GROWTH, `${growth}`)
 }
 
 test('an engine with a neural graph, in one process', async (t) => {

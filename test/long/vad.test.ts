@@ -13,7 +13,7 @@ import { SENTENCES } from '../support/audio/round-trip.ts'
 type Result = { segments: { start: number; end: number }[]; duration: number }
 /** The defaults of the reference. */
 const DEFAULTS = { threshold: 0.5, silenceThreshold: 0.35, minSpeechMs: 250, minSilenceMs: 100, padMs: 30 }
-const LEAST_FOUND = 8
+const MIN_FOUND = 8
 const silence = (seconds: number) => new Float32Array(Math.round(seconds * FLITE_RATE))
 
 async function talk(pauseSeconds: number): Promise<Float32Array> {
@@ -73,7 +73,7 @@ for (const [name, { make, rate = FLITE_RATE, pause = 0.8 }] of Object.entries(CO
     assert.deepEqual(probabilities, await driven(network!, windows))
     const expected = referenceSegments(probabilities, Math.round(duration * 16_000), DEFAULTS)
     assert.equal(segments.length, expected.length)
-    assert.ok(segments.length >= (pause > 0.5 ? LEAST_FOUND : 1), `${segments.length} segments`)
+    assert.ok(segments.length >= (pause > 0.5 ? MIN_FOUND : 1), `${segments.length} segments`)
     for (const [index, { start, end }] of segments.entries()) {
       assert.ok(Math.abs(start * 16_000 - expected[index]!.start) <= 1)
       assert.ok(Math.abs(end * 16_000 - expected[index]!.end) <= 1)

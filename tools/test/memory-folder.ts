@@ -6,10 +6,10 @@ import { captureProgram } from '#cli/lib/child.ts'
 const PARENT = '/dev/shm'
 const GIB = 2 ** 30
 /** Of the file system and of the memory that this process may use. The files of a run take less than 1 GiB at a time. */
-const LEAST_BYTES = { free: 4 * GIB, memory: 8 * GIB }
+const MIN_BYTES = { free: 4 * GIB, memory: 8 * GIB }
 
 /** A new private folder that the caller removes; null where memory is scarce, and where files in memory cannot be executed. */
-export async function memoryFolder(signal: AbortSignal, least = LEAST_BYTES): Promise<string | null> {
+export async function memoryFolder(signal: AbortSignal, least = MIN_BYTES): Promise<string | null> {
   try {
     const { bavail, bsize } = statfsSync(PARENT)
     if (bavail * bsize < least.free || process.availableMemory() < least.memory) return null

@@ -11,7 +11,7 @@ export type FileResult = {
   /** The first failed tests with their errors. */
   readonly failures: { readonly name: string; readonly error: string }[]
 }
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const ERROR_LENGTH = 2_000
 type TestEvent =
   | { readonly type: 'test:pass'; readonly data: EventData.TestPass }
@@ -49,7 +49,7 @@ function noteFailure(result: FileResult, { name, details }: EventData.TestFail):
   result.failed++
   const { cause, failureType } = details.error as Error & { readonly failureType?: string }
   // A test fails too when a test inside it failed; only the inner one says why.
-  if (failureType === 'subtestsFailed' || result.failures.length >= MOST_FAILURES) return
+  if (failureType === 'subtestsFailed' || result.failures.length >= MAX_FAILURES) return
   const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? details.error)
   result.failures.push({ name: name.slice(0, ERROR_LENGTH), error: error.slice(0, ERROR_LENGTH) })
 }

@@ -20,10 +20,10 @@ const GROUPS_AT_ONCE = 2
 /** Browsers need much memory. */
 const BROWSERS_AT_ONCE = 2
 /** A runner gets several files at a time, because its own start costs 0.1 s; the last ones one by one, so that all runners end together. */
-const MOST_FILES = 4
+const MAX_FILES = 4
 const TURNS_LEFT = 6
 /** More files with failures than this are not run again: that is no chance, and the run is to end. */
-const MOST_AGAIN = 2
+const MAX_AGAIN = 2
 
 export type Files = {
   /** Groups of files that compute; each group shares one process. */
@@ -53,7 +53,7 @@ export type FilesOutcome = { readonly failed: readonly string[]; readonly broken
  */
 export function filesToRepeat({ failed, broken }: FilesOutcome, units: Files['together'], root: string): readonly string[] {
   const steady = new Set(units.flat().map((file) => join(root, file)))
-  return broken || failed.length > MOST_AGAIN || failed.some((file) => steady.has(file)) ? [] : failed
+  return broken || failed.length > MAX_AGAIN || failed.some((file) => steady.has(file)) ? [] : failed
 }
 
 /** Runs all files and prints the output of each runner when it ends. Processes that outlive the tests are killed and named. */
@@ -96,7 +96,7 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   const waiting = { apart: [...apart], browser: [...browser], shared: [...shared] }
   const nextApart = () => {
     const isLong = longest.includes(waiting.apart[0] ?? '')
-    return waiting.apart.splice(0, isLong ? 1 : Math.min(MOST_FILES, Math.ceil(waiting.apart.length / (atOnce * TURNS_LEFT))))
+    return waiting.apart.splice(0, isLong ? 1 : Math.min(MAX_FILES, Math.ceil(waiting.apart.length / (atOnce * TURNS_LEFT))))
   }
   let browsers = 0
   const runWaiting = async () => {

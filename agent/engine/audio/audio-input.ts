@@ -17,7 +17,7 @@ export type BlockAudioInput = {
   readonly sampleRate: number
   readonly frames: number
   readonly seconds: number
-  /** Whether the two channels differ. */
+  /** True if the two channels differ. */
   readonly isStereo: boolean
   readonly read: (from: number, count: number) => readonly [Float32Array, Float32Array]
 }

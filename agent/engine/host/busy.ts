@@ -7,7 +7,7 @@ import { longestDelay, type ThreadDelays } from './grace.ts'
 /** Processor seconds within a second below which the host did not compute; the heartbeat itself needs less. */
 const STILL_SECONDS = 0.01
 /** Each second counts at least as much, so that a host which never gets a processor is given up as well. */
-const LEAST_SECONDS = 1 / 30
+const MIN_SECONDS = 1 / 30
 
 /**
  * Called once a second; returns the counted seconds since the last tick of the main thread. `cpuSeconds`: processor time of the whole host so
@@ -31,7 +31,7 @@ export function createBusyMeter(): (ticks: number, cpuSeconds: number, delays: (
     const waited = before === null ? 0 : longestDelay(before, now) / 1000
     before = now
     const counted = computed < STILL_SECONDS ? 1 - waited : Math.min(1, computed)
-    busy += Math.max(LEAST_SECONDS, counted)
+    busy += Math.max(MIN_SECONDS, counted)
     return busy
   }
 }

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
 
 /** A host that got no processor for so many times the grace is given up as well. */
-const MOST_GRACES = 30
+const MAX_GRACES = 30
 
 /** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not report it, as outside Linux. */
 export type ThreadDelays = ReadonlyMap<string, number>
@@ -49,7 +49,7 @@ export function afterGrace(
   const check = () => {
     const longest = longestDelay(before, pid === undefined ? before : delaysOf(pid))
     const passed = clock.mono() - from
-    const left = Math.min(graceMs + longest, MOST_GRACES * graceMs) - passed
+    const left = Math.min(graceMs + longest, MAX_GRACES * graceMs) - passed
     // A timer may fire a fraction of a millisecond early.
     if (left < 1) act()
     else wait(left)

@@ -153,7 +153,7 @@ export function createEnginePool(deps: PoolDeps): EnginePool {
   reloadCatalogue()
   let isOpen = false
 
-  /** Whether the model fits into memory, according to an earlier measurement. A loaded model already has its memory. */
+  /** True if the model fits into memory, according to an earlier measurement. A loaded model already has its memory. */
   const hasRoom = (engine: string, model: string, group: string): boolean => {
     const measured = measurements.get(modelKey(engine, model))
     if (!measured) return true

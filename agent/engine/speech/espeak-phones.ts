@@ -101,13 +101,13 @@ function wordOf(points: readonly string[], phones: EspeakPhones): string | null 
   return sounds.map(({ mnemonic, isVowel, stress: own }) => `${isVowel ? own || only : ''}${mnemonic}`).join('')
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /** A notice for the listener about words whose pronunciation was refused. */
 export function refusedWords(words: ReadonlySet<string>): string[] {
   if (words.size === 0) return []
-  const more = words.size > MOST_NAMED ? ` and ${words.size - MOST_NAMED} more` : ''
+  const more = words.size > MAX_NAMED ? ` and ${words.size - MAX_NAMED} more` : ''
   return [
-    `This voice does not know all sounds of these pronunciations, so the words are spoken as written: ${[...words].slice(0, MOST_NAMED).join(', ')}${more}.`,
+    `This voice does not know all sounds of these pronunciations, so the words are spoken as written: ${[...words].slice(0, MAX_NAMED).join(', ')}${more}.`,
   ]
 }
 

@@ -12,7 +12,7 @@ function findLanguage(language: string | null, supported: readonly string[]): st
   return supported.find((code) => code === short) ?? supported.find((code) => englishNameOf(code)?.toLowerCase() === tag)
 }
 
-/** Whether a task may name this language; one that names none may. */
+/** True if a task may name this language; one that names none may. */
 export const speaksLanguage = (language: string | null, supported: readonly string[]): boolean =>
   findLanguage(language, supported) !== undefined
 

@@ -11,5 +11,5 @@ function localeOf(tag: string): Intl.Locale | null {
 /** The current ISO 639 code without region and script: `iw` is `he`, `eng` is `en`, `tl` is `fil`. An invalid tag keeps its first part. */
 export const languageOf = (tag: string): string => localeOf(tag)?.language ?? tag.trim().toLowerCase().split(/[-_]/)[0]!
 
-/** Whether a Chinese tag means traditional characters, such as `zh-Hant` or `zh-TW`. */
+/** True if a Chinese tag means traditional characters, such as `zh-Hant` or `zh-TW`. */
 export const isTraditional = (tag: string): boolean => localeOf(tag)?.maximize().script === 'Hant'

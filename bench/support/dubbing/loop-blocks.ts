@@ -4,7 +4,7 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 /** `at`: its end, epoch milliseconds. */
 export type Block = { readonly at: number; readonly ms: number }
 const TICK_MS = 4
-const MOST_BLOCKS = 100_000
+const MAX_BLOCKS = 100_000
 /** A stall of a machine comes with others: see `apart`. */
 const NEAR_MS = 1_000
 
@@ -21,7 +21,7 @@ export function noteBlocks(leastMs: number): () => Block[] {
   let before = used()
   setInterval(() => {
     const now = used()
-    if (now - before >= leastMs && blocks.length < MOST_BLOCKS) blocks.push({ at: clock.now(), ms: now - before })
+    if (now - before >= leastMs && blocks.length < MAX_BLOCKS) blocks.push({ at: clock.now(), ms: now - before })
     before = now
   }, TICK_MS).unref()
   return () => blocks.splice(0)

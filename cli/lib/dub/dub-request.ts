@@ -18,8 +18,8 @@ import { languageNamed, type NamedLanguage } from './languages.ts'
 const SOUND_TYPES = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.opus', '.wma']
 const SOUND_OUTPUTS = ['.m4a', '.mp3', '.wav', '.flac']
 const SUBTITLES = ['soft', 'burn', 'srt', 'vtt'] as const
-const MOST_LANGUAGES = 10
-const MOST_SPEAKERS = 20
+const MAX_LANGUAGES = 10
+const MAX_SPEAKERS = 20
 
 export type DubFlags = {
   readonly to?: readonly string[] | undefined
@@ -58,15 +58,15 @@ export async function dubRequest(file: string, options: DubFlags, cwd: string): 
   const { to = [], from, output, force } = options
   const form = 'dub FILE --to es -o FILM.mp4'
   if (to.length === 0) throw new Misuse(`Name a language to dub to: ${form}`)
-  if (to.length > MOST_LANGUAGES) throw new Misuse(`At most ${MOST_LANGUAGES} languages can be dubbed at once.`)
+  if (to.length > MAX_LANGUAGES) throw new Misuse(`At most ${MAX_LANGUAGES} languages can be dubbed at once.`)
   if (output === undefined) throw new Misuse(`Name the file that is written: ${form}`)
   const targets = to.map(languageNamed).filter(({ code }, at, all) => all.findIndex((one) => one.code === code) === at)
   const source = from === undefined ? null : languageNamed(from)
   const strategy = oneOf('strategy', options.strategy, TIMING_STRATEGIES, 'concise')
   const subtitles = oneOf('subtitles', options.subtitles, SUBTITLES, 'soft')
   const { speakers } = options
-  if (speakers !== undefined && !(/^\d{1,2}$/.test(speakers) && Number(speakers) >= 1 && Number(speakers) <= MOST_SPEAKERS))
-    throw new Misuse(`--speakers is a number from 1 to ${MOST_SPEAKERS}.`)
+  if (speakers !== undefined && !(/^\d{1,2}$/.test(speakers) && Number(speakers) >= 1 && Number(speakers) <= MAX_SPEAKERS))
+    throw new Misuse(`--speakers is a number from 1 to ${MAX_SPEAKERS}.`)
 
   const path = resolve(cwd, file)
   const size = await sizeOf(path)

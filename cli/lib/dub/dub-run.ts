@@ -14,7 +14,7 @@ import type { StageLine, Stages } from './stages.ts'
 
 const LOOK_MS = 1_000
 /** Of a generation. */
-const MOST_LINES = 5_000
+const MAX_LINES = 5_000
 /** Lines of one request, so that there is progress. */
 const TRANSLATED_AT_ONCE = 250
 const OVERFLOWS = ['overflows', 'overflow_trimmed']
@@ -146,11 +146,8 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
       voice: string,
       { strategy }: DubRequest,
     ) {
-      if (lines.length > MOST_LINES)
-        throw new Failure(
-          'BAD_REQUEST',
-          `The film has ${lines.length} lines, and a dub has at most ${MOST_LINES}. Cut the film into parts.`,
-        )
+      if (lines.length > MAX_LINES)
+        throw new Failure('BAD_REQUEST', `The film has ${lines.length} lines, and a dub has at most ${MAX_LINES}. Cut the film into parts.`)
       for (const job of (await calls.running()).filter((one) => one.startsWith('dub_'))) {
         stages.say('Another generation of this dub is running: waiting for its end.')
         const other = stages.begin('Waiting')

@@ -44,7 +44,7 @@ function fromUrl(text: string): StudioAddress {
   }
 }
 
-/** Whether a studio of this data folder can be meant: a command for another machine must not look at files of this one. */
+/** True if a studio of this data folder can be meant: a command for another machine must not look at files of this one. */
 export const isOfThisMachine = ({ isSecure, host }: StudioAddress): boolean =>
   !isSecure && (host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host))
 

@@ -21,12 +21,12 @@ const codeOf = (error: unknown): string => {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }
   return (error instanceof Failure ? cause?.code : code) ?? ''
 }
-/** Whether nothing listens at the address of the studio. */
+/** True if nothing listens at the address of the studio. */
 export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED'
-/** Whether the connection ended before the answer was complete. */
+/** True if the connection ended before the answer was complete. */
 export const isCut = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
 
-/** Whether a studio of this machine that does not listen yet does so soon. */
+/** True if a studio of this machine that does not listen yet does so soon. */
 export async function isStarting(env: Environment, signal?: AbortSignal): Promise<boolean> {
   if (!isOfThisMachine(studioAddress(env)) || !isLogFresh(env)) return false
   return answers(
@@ -37,7 +37,7 @@ export async function isStarting(env: Environment, signal?: AbortSignal): Promis
   )
 }
 
-/** Whether the error is a closed connection, and the studio answers again. */
+/** True if the error is a closed connection, and the studio answers again. */
 export const isBackAfter = async (error: unknown, env: Environment, signal?: AbortSignal): Promise<boolean> =>
   isCut(error) && (await isBack(env, signal))
 

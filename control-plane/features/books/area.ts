@@ -37,14 +37,14 @@ import { storiesRoutes } from './stories/stories.routes.ts'
 import { createStories } from './stories/stories.service.ts'
 
 const GIGABYTE = 1e9
-const MOST_CACHE_BYTES = 20 * GIGABYTE
+const MAX_CACHE_BYTES = 20 * GIGABYTE
 const CACHE_SHARE = 0.2
 const CHAPTER_BYTES = 5 * GIGABYTE
 /** Stays free for the database. */
 const RESERVE_BYTES = GIGABYTE / 4
 /** Tasks that wait, so that no machine is idle between two of them. */
 const LANES_MORE = 2
-const MOST_LANES = 64
+const MAX_LANES = 64
 const KEPT_MS = 30 * 24 * 3600_000
 
 declare module '#control-plane/kernel/define.ts' {
@@ -68,7 +68,7 @@ export const booksArea = defineArea({
     }
     const limit = async () => {
       const chosen = choices.read(longformSettings.cacheGigabytes)
-      return chosen === null ? Math.min(MOST_CACHE_BYTES, CACHE_SHARE * (await freeBytes())) : chosen * GIGABYTE
+      return chosen === null ? Math.min(MAX_CACHE_BYTES, CACHE_SHARE * (await freeBytes())) : chosen * GIGABYTE
     }
     removeUnfinished(audioFolder)
     const withdrawals = createWithdrawals()
@@ -87,7 +87,7 @@ export const booksArea = defineArea({
       } catch {
         return LANES_MORE // its task fails with the reason
       }
-      return Math.min(MOST_LANES, tasksAtOnce(offered(), { engine, operation: 'tts', target }) + LANES_MORE)
+      return Math.min(MAX_LANES, tasksAtOnce(offered(), { engine, operation: 'tts', target }) + LANES_MORE)
     }
     const renderer = createSegmentRenderer({ cache, speakGroup: createSpeakGroup({ speech, cache, withdrawals }), lanes, clock, log })
     const levels = createVoiceLevels({ cache, renderer, inference: platform.inference })

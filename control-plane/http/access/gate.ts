@@ -18,7 +18,7 @@ type Parts = {
   readonly proofs: Proofs
   readonly localUsers: LocalUsers
   readonly isTrustedNetwork: (address: string) => boolean
-  /** Whether the connection came in on the shared port. No sender there is local. */
+  /** True if the connection came in on the shared port. No sender there is local. */
   readonly isShared: (connection: PeerConnection) => boolean
   /** The key gives the right to administer from other machines, and no sender is local: a proxy on this machine may hide where it is. */
   readonly serverMode: boolean

@@ -36,10 +36,10 @@ export function createOrigins({ host, apiKey = null, allowedHosts, allowedOrigin
   }
 
   return {
-    /** Whether a Host header is a name of this studio. DNS rebinding needs a name; a literal address cannot be rebound. */
+    /** True if a Host header is a name of this studio. DNS rebinding needs a name; a literal address cannot be rebound. */
     isOurs,
     /**
-     * Whether a program of this machine writes such a Host header. A studio with a key is called from elsewhere as well, through a proxy under
+     * True if a program of this machine writes such a Host header. A studio with a key is called from elsewhere as well, through a proxy under
      * its other names; without a key no other machine may call it.
      */
     isLocal(authority: string): boolean {

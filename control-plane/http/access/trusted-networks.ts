@@ -1,7 +1,7 @@
 // The networks whose addresses may use the studio without a credential.
 import { BlockList, isIPv4 } from 'node:net'
 
-/** Whether an address belongs to one of the networks, which are written as `192.168.1.0/24`. IPv4 addresses in IPv6 notation count as IPv4. */
+/** True if an address belongs to one of the networks, which are written as `192.168.1.0/24`. IPv4 addresses in IPv6 notation count as IPv4. */
 export function createTrustedNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

@@ -47,13 +47,13 @@ export type Principal = {
   readonly signIn: SignIn | null
   /** The id of the device that sent a token for the PIN; null for any other proof. */
   readonly device: string | null
-  /** Whether `consume` routes answer. */
+  /** True if `consume` routes answer. */
   readonly mayConsume: boolean
-  /** Whether `admin` routes answer. */
+  /** True if `admin` routes answer. */
   readonly mayAdminister: () => Promise<boolean>
-  /** Whether `native` routes answer: the sender may name files of this machine. */
+  /** True if `native` routes answer: the sender may name files of this machine. */
   readonly mayNameFiles: () => Promise<boolean>
-  /** Whether the request came in on the shared port, where a PIN is asked for. */
+  /** True if the request came in on the shared port, where a PIN is asked for. */
   readonly isShared: boolean
   /** The device sent the right PIN: the response stores this token in its cookie. */
   readonly pinToken: string | null

@@ -20,13 +20,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   model: 'tts-1',
   url: 'https://example.com/film.mp4',
 }
-const MOST_DEPTH = 8
+const MAX_DEPTH = 8
 
 /** `at`: the schema of a reference. */
 export function exampleOf(schema: Json, at: (reference: string) => Json, name = '', depth = 0): unknown {
   const inner = (of: unknown, of_name = name) => exampleOf(object(of), at, of_name, depth + 1)
   const { $ref: reference } = schema
-  if (typeof reference === 'string') return depth > MOST_DEPTH ? {} : exampleOf(at(reference), at, name, depth + 1)
+  if (typeof reference === 'string') return depth > MAX_DEPTH ? {} : exampleOf(at(reference), at, name, depth + 1)
   for (const key of ['example', 'default', 'const']) if (schema[key] !== undefined) return schema[key]
   const [first] = [...list(schema['examples']), ...list(schema['enum'])]
   if (first !== undefined) return first
@@ -45,7 +45,7 @@ export function exampleOf(schema: Json, at: (reference: string) => Json, name = 
     case 'array':
       return list(schema['prefixItems']).length > 0
         ? list(schema['prefixItems']).map((item) => inner(item))
-        : depth > MOST_DEPTH ||
+        : depth > MAX_DEPTH ||
             schema['items'] === undefined ||
             'not' in object(schema['items']) ||
             (Number(schema['minItems'] ?? 0) === 0 && depth > 2)

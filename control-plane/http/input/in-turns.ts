@@ -8,7 +8,7 @@ import { parseInput, type Where } from './validation.ts'
 /** Elements that are checked in one turn. */
 const PART = 50
 /** The header names 16, and says that there are more. */
-const MOST_IGNORED = 17
+const MAX_IGNORED = 17
 
 type Schema = z.core.$ZodType
 type Fields = Record<string, unknown>
@@ -33,7 +33,7 @@ export async function parseInTurns<T>(
   if (!plan || typeof value !== 'object' || value === null) return parseInput(schema, value, where, onIgnored, reading)
   const ignored: string[] = []
   const ignore = (path: string) => {
-    if (ignored.length < MOST_IGNORED) ignored.push(path)
+    if (ignored.length < MAX_IGNORED) ignored.push(path)
   }
   const parsed = await parsedInParts(plan, value as Fields, where, ignore, reading)
   // All problems of a body are reported at once, with what the client sent.

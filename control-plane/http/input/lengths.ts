@@ -7,7 +7,7 @@ type Path = readonly (string | number)[]
 export type TooLong = { readonly path: Path; readonly most: number }
 
 /** A request may have thousands; the refusal names the first ones. */
-export const MOST_TOO_LONG = 16
+export const MAX_TOO_LONG = 16
 
 /** The first texts that are longer than the schema allows. Fields that the schema does not name are not read. */
 export function findTooLong(shape: Shape, value: unknown): TooLong[] {
@@ -25,7 +25,7 @@ function search(shape: Shape, value: unknown, path: (string | number)[], found: 
   if (typeof value !== 'object' || value === null || !shape.isContainer) return
   const isList = Array.isArray(value)
   for (const key of Object.keys(value)) {
-    if (found.length === MOST_TOO_LONG) return
+    if (found.length === MAX_TOO_LONG) return
     const inner = shape.under(key)
     if (!inner) continue
     path.push(isList ? Number(key) : key)

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { JsonShape } from '#shared/protocol/json.ts'
-import { emptied, findTooLong, MOST_TOO_LONG, type TooLong } from './lengths.ts'
+import { emptied, findTooLong, MAX_TOO_LONG, type TooLong } from './lengths.ts'
 import { shapeOf } from './shape.ts'
 import { declaredOf, type Reading } from './unknown-fields.ts'
 
@@ -11,7 +11,7 @@ export type Where = 'body' | 'query' | 'path'
 type Detail = { type: string; loc: (string | number)[]; msg: string; input: unknown; ctx?: Record<string, unknown> }
 const INPUT_CHARS = 200
 /** A body may have a hundred thousand problems, and the answer would be many times as long as the body. */
-const MOST_PROBLEMS = 64
+const MAX_PROBLEMS = 64
 // No request schema is deeper than ten. JSON nested through a megabyte would overflow the stack of recursive code.
 export const MAX_LEVELS = 64
 
@@ -29,12 +29,12 @@ export function parseInput<T>(
   const shape = shapeOf(schema)
   const known = declaredOf(shape, value, onIgnored, reading)
   const long = findTooLong(shape, known)
-  if (long.length === MOST_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
+  if (long.length === MAX_TOO_LONG) throw invalid(long.map((one) => tooLong(one, value, where)))
   // The rest is checked with empty texts in their place, so that all problems are reported at once.
   const parsed = schema.safeParse(emptied(known, long))
   if (parsed.success && long.length === 0) return parsed.data
   const isLong = (path: readonly PropertyKey[]) => long.some((one) => one.path.every((key, index) => key === path[index]))
-  const others = (parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []).slice(0, MOST_PROBLEMS - long.length)
+  const others = (parsed.error?.issues.filter(({ path }) => !isLong(path)) ?? []).slice(0, MAX_PROBLEMS - long.length)
   throw invalid([...long.map((one) => tooLong(one, value, where)), ...others.flatMap((issue) => describe(issue, value, where))])
 }
 

@@ -43,7 +43,7 @@ export type EncodedChapter = {
     readonly integrated: number | null
     /** Minus infinity for silence. */
     readonly truePeakDb: number
-    /** Whether this is of the encoded file. Without ffmpeg it is of the samples before encoding. */
+    /** True if this is of the encoded file. Without ffmpeg it is of the samples before encoding. */
     readonly ofFile: boolean
   }
 }

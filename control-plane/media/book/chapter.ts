@@ -6,7 +6,7 @@ import {
   type Level,
   LOUDNESS_TARGETS,
   type LoudnessTarget,
-  MOST_CORRECTIONS,
+  MAX_CORRECTIONS,
 } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram, integratedLoudness } from '#shared/audio/master/histogram.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -24,7 +24,7 @@ export type ChapterDeps = {
 }
 
 /** Codecs add to peaks, and at low bitrates they take loudness. */
-const MOST_FILE_CORRECTIONS = 2
+const MAX_FILE_CORRECTIONS = 2
 const FILE_TOLERANCE = 0.3
 const PEAK_STEP_DB = 0.1
 
@@ -45,7 +45,7 @@ export async function encodeChapter(
       const { samples, sampleRate, measured, ofFile } = await write(deps, source, { ...options, to: temporary }, level, signal)
       const loudness = { integrated: integratedLoudness(measured.histogram), truePeakDb: dbOf(measured.truePeak), ofFile }
       result = { path: options.to, codec: options.codec, sampleRate, samples, seconds: samples / sampleRate, loudness }
-      const next = ofFile && corrections < MOST_FILE_CORRECTIONS ? levelAfter(level, measured, target) : null
+      const next = ofFile && corrections < MAX_FILE_CORRECTIONS ? levelAfter(level, measured, target) : null
       if (!next) return
       level = next
     }
@@ -82,7 +82,7 @@ async function levelOf(
   const { histogram, truePeak } =
     source.histogram === null ? await measure() : { histogram: source.histogram, truePeak: source.truePeak ?? Number.POSITIVE_INFINITY }
   let level = firstLevel(histogram, target)
-  for (let corrections = 0; corrections < MOST_CORRECTIONS && canLimit(level, truePeak); corrections++) {
+  for (let corrections = 0; corrections < MAX_CORRECTIONS && canLimit(level, truePeak); corrections++) {
     const next = correctedLevel(level, (await measure(level)).histogram, target)
     if (!next) break
     level = next

@@ -3,7 +3,7 @@ import type { BookMetadata, Cover } from './book.ts'
 import { bookLanguage, type ChapterMark, textOf, titleOf } from './tags.rules.ts'
 
 /** A table of contents counts its entries in one byte. */
-const MOST_ENTRIES = 255
+const MAX_ENTRIES = 255
 const UTF_16 = 1
 const NO_OFFSET = 0xffffffff
 const FRONT_COVER = 3
@@ -37,7 +37,7 @@ function chapter({ title, from, to }: ChapterMark, index: number, sampleRate: nu
  * readers see no chapter at all.
  */
 function tableOfContents(count: number): Buffer[] {
-  if (count > MOST_ENTRIES) return []
+  if (count > MAX_ENTRIES) return []
   const ids = Array.from({ length: count }, (_, index) => latin(`ch${index}`))
   return [frame('CTOC', latin('toc'), Buffer.of(TOP_LEVEL_ORDERED, count), ...ids)]
 }

@@ -13,10 +13,10 @@ import { diskFull } from './book-file.ts'
 import { bookLanguage, type ChapterMark, ffmetadata } from './tags.rules.ts'
 
 /** The old chapter list counts in one byte, and players that prefer it would lose the rest. */
-const MOST_OLD_CHAPTERS = 255
+const MAX_OLD_CHAPTERS = 255
 const KEPT_TEXT_BYTES = 2048
-const LEAST_FREE_BYTES = 1024 * 1024
-const MOST_COVER_PIXELS = 16_000_000
+const MIN_FREE_BYTES = 1024 * 1024
+const MAX_COVER_PIXELS = 16_000_000
 /** What is free on a disk that refused a write. */
 const FULL_BYTES = 64 * 1024
 
@@ -47,7 +47,7 @@ export async function* framesOf(chapters: readonly BookChapter[], signal: AbortS
 export async function joinM4b(join: M4bJoin, signal: AbortSignal): Promise<void> {
   const { chapters, marks, metadata, to } = join
   const bytes = chapters.reduce((sum, { file }) => sum + file.bytes, 0)
-  if ((await freeBytes(to)) < bytes + LEAST_FREE_BYTES) throw diskFull()
+  if ((await freeBytes(to)) < bytes + MIN_FREE_BYTES) throw diskFull()
   const tags = `${to}.tags`
   try {
     await writeFile(tags, ffmetadata(metadata, marks, chapters[0]!.file.sampleRate), { mode: 0o600 })
@@ -60,7 +60,7 @@ export async function joinM4b(join: M4bJoin, signal: AbortSignal): Promise<void>
 function argumentsOf({ marks, metadata, cover, to }: M4bJoin, tags: string): string[] {
   const language = bookLanguage(metadata.language)
   // ffmpeg decodes the picture once; a JPEG may have a second, larger frame behind the one that was measured.
-  const picture = cover ? ['-max_pixels', String(MOST_COVER_PIXELS), '-f', `${cover.type}_pipe`, '-i', `file:${cover.path}`] : []
+  const picture = cover ? ['-max_pixels', String(MAX_COVER_PIXELS), '-f', `${cover.type}_pipe`, '-i', `file:${cover.path}`] : []
   const maps = ['-map', '0:a:0', ...(cover ? ['-map', '2:v:0', '-disposition:v:0', 'attached_pic'] : [])]
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', '-protocol_whitelist', 'file,pipe', '-f', 'aac', '-i', 'pipe:0'],
@@ -68,7 +68,7 @@ function argumentsOf({ marks, metadata, cover, to }: M4bJoin, tags: string): str
     ...(language ? ['-metadata:s:a:0', `language=${language}`] : []),
     // Without these, the version of ffmpeg and the time would be in the file.
     ...['-fflags', '+bitexact', '-flags', '+bitexact', '-f', 'ipod', '-brand', 'M4B '],
-    ...['-movflags', marks.length > MOST_OLD_CHAPTERS ? '+faststart+disable_chpl' : '+faststart', `file:${to}`],
+    ...['-movflags', marks.length > MAX_OLD_CHAPTERS ? '+faststart+disable_chpl' : '+faststart', `file:${to}`],
   ]
 }
 

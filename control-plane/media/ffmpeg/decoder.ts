@@ -25,7 +25,7 @@ export const CONTAINERS =
 export const safeInput = (input: string): readonly string[] => ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-i', input]
 
 /**
- * Whether the disk refused a write: it is full, or the share of this user of it. Ask also after a success: when only the last writes fail, ffmpeg
+ * True if the disk refused a write: it is full, or the share of this user of it. Ask also after a success: when only the last writes fail, ffmpeg
  * ends with 0, and the file has its whole size with zeros where writes failed.
  */
 export const saysDiskFull = (text: string): boolean => /No space left on device|Disk quota exceeded|File too large/.test(text)

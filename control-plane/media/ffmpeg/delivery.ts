@@ -15,7 +15,7 @@ export type Delivery = {
 export type Refused = { readonly kept: readonly Uint8Array[]; readonly reason: string; readonly text: string }
 
 // An ffmpeg that has consumed this much without output is not waiting for more input.
-const MOST_KEPT_BYTES = 16 * 1024 * 1024
+const MAX_KEPT_BYTES = 16 * 1024 * 1024
 
 /** Resolves when ffmpeg has produced its first bytes, or has exited before them. Throws the failure of the lane. */
 export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delivery | Refused> {
@@ -28,7 +28,7 @@ export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delive
       for (let piece = await lane.read(); piece; piece = await lane.read()) {
         kept?.push(piece)
         keptBytes += piece.length
-        if (keptBytes > MOST_KEPT_BYTES) kept = null
+        if (keptBytes > MAX_KEPT_BYTES) kept = null
         if (!(await child.write(piece))) return
       }
       child.end()

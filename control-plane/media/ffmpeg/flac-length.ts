@@ -6,7 +6,7 @@ const MARKER = 'fLaC'
 const STREAM_INFO = [0, 0, 34]
 /** The byte with the upper four of 36 bits of the number of samples. */
 const SAMPLES_AT = 21
-const MOST_SAMPLES = 2 ** 36
+const MAX_SAMPLES = 2 ** 36
 
 /** The beginning of a file with the number of its samples; unchanged unless it is the header of a FLAC file that has none. */
 export function withFlacLength(beginning: Uint8Array, samples: number): Uint8Array {
@@ -16,8 +16,7 @@ export function withFlacLength(beginning: Uint8Array, samples: number): Uint8Arr
     Buffer.from(beginning.subarray(0, MARKER.length)).toString('latin1') === MARKER &&
     (beginning[4]! & 0x7f) === 0 &&
     STREAM_INFO.every((byte, at) => beginning[5 + at] === byte)
-  if (!isHeader || samples >= MOST_SAMPLES || (beginning[SAMPLES_AT]! & 0x0f) !== 0 || view.getUint32(SAMPLES_AT + 1) !== 0)
-    return beginning
+  if (!isHeader || samples >= MAX_SAMPLES || (beginning[SAMPLES_AT]! & 0x0f) !== 0 || view.getUint32(SAMPLES_AT + 1) !== 0) return beginning
   const changed = Uint8Array.from(beginning)
   changed[SAMPLES_AT]! |= Math.floor(samples / 2 ** 32)
   new DataView(changed.buffer).setUint32(SAMPLES_AT + 1, samples % 2 ** 32)

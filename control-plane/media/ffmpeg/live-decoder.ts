@@ -10,7 +10,7 @@ import { refusedFile } from './refused-file.ts'
 
 const KEPT_TEXT_BYTES = 2048
 /** Of one allocation of ffmpeg: a hostile header may announce any size. */
-const MOST_ALLOCATED_BYTES = 64 * 1024 * 1024
+const MAX_ALLOCATED_BYTES = 64 * 1024 * 1024
 // ffmpeg would otherwise read several seconds before it writes anything.
 const AT_ONCE = ['-probesize', '4096', '-analyzeduration', '0', '-fflags', 'nobuffer']
 
@@ -24,16 +24,7 @@ export async function* decodeLive(
   sampleRate: number,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const guard = [
-    '-max_alloc',
-    String(MOST_ALLOCATED_BYTES),
-    '-threads',
-    '1',
-    '-protocol_whitelist',
-    'pipe',
-    '-format_whitelist',
-    CONTAINERS,
-  ]
+  const guard = ['-max_alloc', String(MAX_ALLOCATED_BYTES), '-threads', '1', '-protocol_whitelist', 'pipe', '-format_whitelist', CONTAINERS]
   const output = [...monoArguments(sampleRate), '-flush_packets', '1', 'pipe:1']
   const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...guard, ...AT_ONCE, '-i', 'pipe:0', ...output])
   lowerPriority(child.pid)

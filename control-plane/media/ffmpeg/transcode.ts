@@ -23,9 +23,9 @@ export type Transcode = {
 const LIMIT_MS = 600_000
 const KEPT_TEXT_BYTES = 2048
 /** Of one allocation of ffmpeg: a hostile header may announce any size. */
-const MOST_ALLOCATED_BYTES = 64 * 1024 * 1024
-const MOST_RESULT_BYTES = 1024 ** 3
-const LEAST_FREE_BYTES = 1024 * 1024
+const MAX_ALLOCATED_BYTES = 64 * 1024 * 1024
+const MAX_RESULT_BYTES = 1024 ** 3
+const MIN_FREE_BYTES = 1024 * 1024
 // Opus and not Vorbis: the encoder of Vorbis refuses many combinations of rate and bitrate.
 const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
@@ -36,8 +36,8 @@ const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
 /** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, STORAGE_FULL, what `programFault` returns, and the reason of the signal. */
 export async function transcode({ program, from, to, format, kbps }: Transcode, clock: Clock, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const input = ['-max_alloc', String(MOST_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
-  const output = ['-map', '0:a:0', ...OUTPUTS[format], '-b:a', `${kbps}k`, '-fs', String(MOST_RESULT_BYTES), '-y', `file:${to}`]
+  const input = ['-max_alloc', String(MAX_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
+  const output = ['-map', '0:a:0', ...OUTPUTS[format], '-b:a', `${kbps}k`, '-fs', String(MAX_RESULT_BYTES), '-y', `file:${to}`]
   const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -62,7 +62,7 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   const fault = programFault('ffmpeg', { pid: child.pid, ...end })
   if (fault) throw fault
   const { bavail, bsize } = await statfs(dirname(to))
-  if (saysDiskFull(errors()) || bavail * bsize < LEAST_FREE_BYTES)
+  if (saysDiskFull(errors()) || bavail * bsize < MIN_FREE_BYTES)
     throw new Failure('STORAGE_FULL', 'The converted file could not be written to the disk of the studio.')
   throw refusedFile('file', errors())
 }

@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 export const STALL_MS = 120_000
 const LOOK_MS = 5_000
 /** Share of a processor. A program that hangs may still check from time to time whether it can continue. */
-const LEAST_WORK = 0.001
+const MIN_WORK = 0.001
 /** Times the limits: no program waits for a processor as long as that. */
 const LONGEST_WAIT = 30
 /** Of `/proc/<pid>/stat`, in milliseconds. All Linux systems show hundredths of seconds there. */
@@ -54,7 +54,7 @@ export function limitWork(
     seen = state
     hasMoved = false
     const [quiet, since] = [at - moved.at, work - moved.work]
-    const hangs = since < LEAST_WORK * quiet || since >= STALL_MS || quiet >= LONGEST_WAIT * STALL_MS
+    const hangs = since < MIN_WORK * quiet || since >= STALL_MS || quiet >= LONGEST_WAIT * STALL_MS
     if (quiet >= STALL_MS && hangs) return over('stalled')
     if (worked >= limitMs || at - begin >= LONGEST_WAIT * limitMs) return over('late')
     forget = clock.after(LOOK_MS, () => void look())

@@ -79,7 +79,7 @@ export type FilmMedia = {
 
 /** Longer sound is refused. */
 export const LONGEST_FILM_SECONDS = 12 * 3600
-const LEAST_LIMIT_MS = 120_000
+const MIN_LIMIT_MS = 120_000
 /** Milliseconds for each microsecond of film: a decoder that needs as long as the film lasts is slower than any that was seen. */
 const SLOWEST_DECODING = 1 / 1000
 
@@ -145,7 +145,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
         leadUs: chosen.leadUs,
         ...to,
         longestSeconds: LONGEST_FILM_SECONDS,
-        limitMs: Math.max(LEAST_LIMIT_MS, (film.durationUs ?? LONGEST_FILM_SECONDS * 1e6) * SLOWEST_DECODING),
+        limitMs: Math.max(MIN_LIMIT_MS, (film.durationUs ?? LONGEST_FILM_SECONDS * 1e6) * SLOWEST_DECODING),
         roomBytes: await freeBytes(),
         threads,
       }

@@ -59,19 +59,19 @@ function jpeg(bytes: Buffer): PictureHeader | null {
 }
 
 const COMMENT = 0xfe
-const MOST_COMMENT_BYTES = 64
+const MAX_COMMENT_BYTES = 64
 const SCAN = 0xda
 /** Tables, frames, and the header of JFIF; no other application data. */
 const isOrdinary = (marker: number) => isFrame(marker) || [0xc4, 0xdb, 0xdd, 0xe0].includes(marker)
 
-/** Whether a JPEG of `side` x `side` pixels has neither data of a camera nor anything behind its end, as this program writes them. */
+/** True if a JPEG of `side` x `side` pixels has neither data of a camera nor anything behind its end, as this program writes them. */
 export function isPlainJpeg(bytes: Buffer, side: number): boolean {
   const header = jpeg(bytes)
   if (header?.width !== side || header.height !== side) return false
   let at = 2
   while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== SCAN) {
     const [marker, length] = [bytes[at + 1]!, bytes.readUInt16BE(at + 2)]
-    const isShortComment = marker === COMMENT && length <= MOST_COMMENT_BYTES
+    const isShortComment = marker === COMMENT && length <= MAX_COMMENT_BYTES
     if (length < 2 || (!isOrdinary(marker) && !isShortComment)) return false
     at += 2 + length
   }

@@ -4,11 +4,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** A process may start another one while the table is read. */
-const MOST_ROUNDS = 20
+const MAX_ROUNDS = 20
 
 /** Sends SIGKILL to each process whose environment contains `NAME=VALUE`, until there is none. Without /proc it finds none. */
 export async function killMarked(variable: string): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     let found = 0
     for (const pid of await processIds())
       if (await isMarked(pid, variable)) {

@@ -43,14 +43,14 @@ const [local4, local6] = [new BlockList(), new BlockList()]
 for (const [net, prefix] of LOCAL_4) local4.addSubnet(net, prefix, 'ipv4')
 local6.addSubnet('fc00::', 7, 'ipv6')
 
-/** Whether an address belongs to the Internet, and to no network of this machine. */
+/** True if an address belongs to the Internet, and to no network of this machine. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !refused.check(address, 'ipv4')
   return family === 6 && global6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
-/** Whether an address belongs to a private network around this machine. */
+/** True if an address belongs to a private network around this machine. */
 export function isLocalNetworkAddress(address: string): boolean {
   const family = isIP(address)
   return family === 4 ? local4.check(address, 'ipv4') : family === 6 && local6.check(address, 'ipv6')

@@ -11,7 +11,7 @@ import { checkForeign } from './foreign-database.ts'
 
 export const BACKUPS_KEPT = 3
 /** A larger database is not copied at a start, which would take too long. */
-const MOST_BYTES = 500 * 1000 * 1000
+const MAX_BYTES = 500 * 1000 * 1000
 
 export type Backup = { readonly path: string; readonly createdAt: number; readonly bytes: number }
 
@@ -38,7 +38,7 @@ export function listBackups(path: string): Backup[] {
  */
 export async function backupBeforeMigration(path: string): Promise<string | null> {
   tidyUp(path)
-  if (!existsSync(path) || statSync(path).size > MOST_BYTES) return null
+  if (!existsSync(path) || statSync(path).size > MAX_BYTES) return null
   const db = openQuietly(path)
   if (!db) return null
   try {

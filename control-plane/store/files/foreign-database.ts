@@ -5,7 +5,7 @@ import { emptyDatabase } from '../database.ts'
 
 /** What a text of a column is. */
 type Form = 'digest' | 'name' | 'digests' | 'inputs'
-const MOST_TEXT_BYTES = 16 * 1024 * 1024
+const MAX_TEXT_BYTES = 16 * 1024 * 1024
 /** The end of the year 9999 in epoch milliseconds. */
 const LAST_MOMENT = 253_402_300_799_999
 const MOMENT = /^(?:at|.*_at)$/
@@ -94,7 +94,7 @@ function unfitValues(path: string, column: string, type: string): string | null 
   if (MOMENT.test(column)) return `not (${column} between 0 and ${LAST_MOMENT})`
   if (type === 'INTEGER') return `not (${column} between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER})`
   if (type === 'REAL') return `not (${column} between -1e15 and 1e15)`
-  return `length(cast(${column} as blob)) > ${MOST_TEXT_BYTES}`
+  return `length(cast(${column} as blob)) > ${MAX_TEXT_BYTES}`
 }
 
 function schemaOf(version: number): string {

@@ -63,7 +63,7 @@ export function createMakers({ db, clock }: Deps) {
   return {
     /** The owner for an unknown object. */
     makerOf: (kind: MadeKind, id: string): ClientId => find.get(kind, id) ?? OWNER_ID,
-    /** Whether another client made this object. False for an object that does not exist. */
+    /** True if another client made this object. False for an object that does not exist. */
     isForeign,
     /** Throws FORBIDDEN for an object that another client than the current one made, unless this is the owner. */
     requireMaker(kind: MadeKind, id: string): void {

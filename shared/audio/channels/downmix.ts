@@ -8,7 +8,7 @@ const KEPT_SHARE = 0.9
 /** Correlation below which a channel counts as upside down, and above which it does not any more. Between them it stays as it was. */
 const [OPPOSITE, ALIKE] = [-0.8, 0]
 /** Of the energy of the loudest channel: a channel below it is no reference for the others. */
-const LEAST_SHARE = 0.01
+const MIN_SHARE = 0.01
 
 /**
  * Takes the samples of all channels in turn and returns their mean, in which a channel that is upside down is turned around. Delays by one block at
@@ -77,7 +77,7 @@ function createPolarity(channels: number) {
       const wasSilent = energies.every((energy) => energy === 0)
       measure(block)
       const loudest = energies.indexOf(energies.reduce((most, energy) => Math.max(most, energy)))
-      if (energies[reference]! < LEAST_SHARE * energies[loudest]!) {
+      if (energies[reference]! < MIN_SHARE * energies[loudest]!) {
         reference = loudest
         products.fill(0)
         energies.fill(0)

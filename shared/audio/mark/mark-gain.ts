@@ -2,7 +2,7 @@
 // from it is given up, so that the allowed error is spent on the chips that it can turn.
 
 /** Largest change of a tile (one band in one slot). */
-const MOST_DB = 3.5
+const MAX_DB = 3.5
 /** How clearly a chip shows its sign if that is possible. Codecs move the statistic by a few decibels. */
 const MARGIN_DB = 8
 /** Chips further from zero than this many times the possible change stay as they are. */
@@ -40,7 +40,7 @@ export function clarityOf(energies: Float64Array, sign: number, floor: number): 
 }
 
 const roomOf = (energy: number, power: number, floor: number): number =>
-  energy < floor ? 0 : MOST_DB * Math.min(1, Math.sqrt((LOUD_SHARE * power) / energy))
+  energy < floor ? 0 : MAX_DB * Math.min(1, Math.sqrt((LOUD_SHARE * power) / energy))
 
 /** Splits `total`, which is at most the sum of the rooms, so that weak tiles change more and no tile more than its room. */
 function share(total: number, energies: Float64Array, power: number, floor: number, out: Float64Array): void {

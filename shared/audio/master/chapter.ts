@@ -28,12 +28,12 @@ export type Level = {
 /** Lossy encoders and other resamplers add to peaks. */
 const MARGIN_DB = 0.5
 /** More would make the noise of a recording louder than speech in others. */
-const MOST_GAIN_DB = 30
+const MAX_GAIN_DB = 30
 const TOLERANCE = 0.1
-export const MOST_CORRECTIONS = 2
+export const MAX_CORRECTIONS = 2
 
 const factorOf = (db: number): number => 10 ** (db / 20)
-const limited = (db: number): number => Math.max(-MOST_GAIN_DB, Math.min(MOST_GAIN_DB, db))
+const limited = (db: number): number => Math.max(-MAX_GAIN_DB, Math.min(MAX_GAIN_DB, db))
 
 /** The level to begin with. Silence keeps its level. */
 export function firstLevel(histogram: LoudnessHistogram, { loudness, peakDb, floorDb }: LoudnessTarget): Level {
@@ -55,7 +55,7 @@ export function correctedLevel(
   return gainDb === level.gainDb ? null : { ...level, gainDb }
 }
 
-/** Whether the limiter of `level` can act on audio of this true peak, a factor of full scale. If not, no pass is needed to know the result. */
+/** True if the limiter of `level` can act on audio of this true peak, a factor of full scale. If not, no pass is needed to know the result. */
 export const canLimit = ({ gainDb, ceilingDb }: Level, truePeak: number): boolean => truePeak * factorOf(gainDb) > factorOf(ceilingDb)
 
 /** Gain, true-peak limiter and floor. */

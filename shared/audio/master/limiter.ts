@@ -60,7 +60,7 @@ export function createLimiterGain(ceiling: number, sampleRate: number) {
     state = { head, length, sum, gain, taken, at, free, steady }
     return factors
   }
-  /** Whether samples up to the ceiling change nothing: 1.7 s after the last peak at the latest, rounding keeps the gain where it is. */
+  /** True if samples up to the ceiling change nothing: 1.7 s after the last peak at the latest, rounding keeps the gain where it is. */
   const isAtRest = (): boolean => state.free >= width && state.steady >= width && state.gain + (1 - state.gain) * release === state.gain
   /** What the loop does at rest: a thirtieth of a limiter's time, and most sound never comes near the ceiling. */
   const rest = (count: number): void => {

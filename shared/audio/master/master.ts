@@ -8,11 +8,11 @@ import { BLOCK_SECONDS, createLoudnessMeter } from './loudness.ts'
 export const CEILING = 10 ** (-2 / 20)
 /** LUFS. The peaks of most voices then reach the ceiling, and the limiter takes so little that all voices stay within 2 LU. */
 export const TARGET_LOUDNESS = -18
-const MOST_GAIN_DB = 24
+const MAX_GAIN_DB = 24
 /** The gain is fixed after this much sound. */
 const MEASURED_BLOCKS = 10
 /** Quiet blocks, such as the breath before a slow word, are no measure of a voice. At most this many are waited for. */
-const MOST_QUIET_BLOCKS = 10
+const MAX_QUIET_BLOCKS = 10
 const QUIET_LUFS = -45
 /** The gain follows the loudness of everything so far: slowly up, and fast down, because the start may have been quiet. */
 const RISE_DB = 2 * BLOCK_SECONDS
@@ -35,7 +35,7 @@ export function createMaster(sampleRate: number): Stage {
 
   const wantedDb = (): number => {
     const loudness = meter.integrated()
-    return loudness === null ? gainDb : Math.min(MOST_GAIN_DB, TARGET_LOUDNESS - loudness)
+    return loudness === null ? gainDb : Math.min(MAX_GAIN_DB, TARGET_LOUDNESS - loudness)
   }
   const settle = (): Float32Array => {
     const whole = concat(opening ?? [])
@@ -55,7 +55,7 @@ export function createMaster(sampleRate: number): Stage {
     if (!opening) return ride(block)
     opening.push(block.slice())
     if ((meter.momentary() ?? QUIET_LUFS) > QUIET_LUFS) loud++
-    return loud >= MEASURED_BLOCKS || opening.length >= MEASURED_BLOCKS + MOST_QUIET_BLOCKS ? settle() : NO_SAMPLES
+    return loud >= MEASURED_BLOCKS || opening.length >= MEASURED_BLOCKS + MAX_QUIET_BLOCKS ? settle() : NO_SAMPLES
   }
 
   return {

@@ -4,22 +4,22 @@ import { filterTable, type PolyphaseFilter, polyphaseFilter } from './filter.ts'
 import { polyphaseKernel } from './kernel.ts'
 
 /** Speex has filters for up to this many phases at the quality that is used. */
-const LEAST_PHASES = 17
+const MIN_PHASES = 17
 /** Of the input at once. */
 const BLOCK = 16_384
 const PAGE = 65_536
 /** A table of one megabyte: all pairs of usual rates. */
-const MOST_TABLE = 2 ** 18
+const MAX_TABLE = 2 ** 18
 /** Pairs of rates whose filters are kept, because computing them takes as long as half a second of sound. */
-const MOST_KEPT = 4
+const MAX_KEPT = 4
 const kept = new Map<string, PolyphaseEngine>()
 
 type PolyphaseEngine = ReturnType<typeof createEngine>
 
-/** Whether a table of filters is the better way from one rate to another. */
+/** True if a table of filters is the better way from one rate to another. */
 export function isPolyphase(from: number, to: number): boolean {
   const { phases, taps } = polyphaseFilter(from, to)
-  return phases >= LEAST_PHASES && phases * taps <= MOST_TABLE
+  return phases >= MIN_PHASES && phases * taps <= MAX_TABLE
 }
 
 /** A filter and the memory in which it works. Resamplers of one thread share it: each push leaves nothing there. */
@@ -47,7 +47,7 @@ function engineOf(from: number, to: number): PolyphaseEngine {
   const engine = kept.get(name) ?? createEngine(filter)
   kept.delete(name)
   kept.set(name, engine)
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
   return engine
 }
 

@@ -4,14 +4,14 @@ import { createShared } from '../shared-instance.ts'
 export const SLOWEST_TEMPO = 0.5
 export const FASTEST_TEMPO = 3
 /** Below this difference, the words are as well said at their own speed. */
-const LEAST_CHANGE = 1e-4
+const MIN_CHANGE = 1e-4
 const FADE_SECONDS = 0.03
 /** A cut moves into a pause that begins at most this long before it. */
 const PAUSE_SEARCH_SECONDS = 0.15
 const PAUSE_FRAME_SECONDS = 0.01
 const PAUSE_LEVEL = 10 ** (-45 / 20)
 
-const MOST_KEPT_BYTES = 32 * 2 ** 20
+const MAX_KEPT_BYTES = 32 * 2 ** 20
 /** One instance for a thread: each takes 8 ms to make and 16 MiB, for which V8 collects the whole heap. A call leaves nothing there. */
 const sonicOfThread = createShared(async () => (await import('@echogarden/sonic-wasm')).default())
 
@@ -21,7 +21,7 @@ const sonicOfThread = createShared(async () => (await import('@echogarden/sonic-
  */
 export async function changeTempo(samples: Float32Array, sampleRate: number, tempo: number): Promise<Float32Array> {
   if (!(tempo >= SLOWEST_TEMPO && tempo <= FASTEST_TEMPO)) throw new RangeError(`a tempo of ${tempo} is not supported`)
-  if (Math.abs(tempo - 1) < LEAST_CHANGE || samples.length === 0) return samples
+  if (Math.abs(tempo - 1) < MIN_CHANGE || samples.length === 0) return samples
   const sonic = await sonicOfThread()
   // The result is written over the input; the library may add some periods of the voice.
   const room = Math.ceil(samples.length * Math.max(1, 1 / tempo)) + sampleRate
@@ -34,7 +34,7 @@ export async function changeTempo(samples: Float32Array, sampleRate: number, tem
   } finally {
     sonic._free(at)
     // Memory never becomes smaller, and a line of minutes is rare.
-    if (sonic.HEAPF32.byteLength > MOST_KEPT_BYTES) sonicOfThread.drop()
+    if (sonic.HEAPF32.byteLength > MAX_KEPT_BYTES) sonicOfThread.drop()
   }
 }
 

@@ -5,7 +5,7 @@ const WINDOW_SECONDS = 0.02
 const SILENCE = 10 ** (-60 / 10)
 const BELOW_LOUDEST = 10 ** (-25 / 10)
 /** Shorter sound is no speech. */
-const LEAST_WINDOWS = 3
+const MIN_WINDOWS = 3
 
 /** dBFS of the mean square; null for silence. */
 export function speechLevel(samples: Float32Array, sampleRate: number): number | null {
@@ -18,5 +18,5 @@ export function speechLevel(samples: Float32Array, sampleRate: number): number |
   }
   const limit = Math.max(SILENCE, BELOW_LOUDEST * powers.reduce((most, power) => Math.max(most, power), 0))
   const loud = powers.filter((power) => power >= limit)
-  return loud.length < LEAST_WINDOWS ? null : 10 * Math.log10(loud.reduce((sum, power) => sum + power, 0) / loud.length)
+  return loud.length < MIN_WINDOWS ? null : 10 * Math.log10(loud.reduce((sum, power) => sum + power, 0) / loud.length)
 }

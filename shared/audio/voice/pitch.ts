@@ -6,13 +6,13 @@ const [LOWEST_HZ, HIGHEST_HZ] = [60, 500]
 const WINDOW_SECONDS = 2 / LOWEST_HZ
 const STEP_SECONDS = 0.02
 /** A window is voiced if it repeats itself this well, 0 to 1. */
-const LEAST_CLARITY = 0.8
+const MIN_CLARITY = 0.8
 /** Of the peaks, the first that is nearly as high as the highest: later ones are its multiples. */
 const NEARLY = 0.9
 /** dB below the loudest window. */
 const QUIET = 10 ** (-30 / 10)
 /** Fewer voiced windows are chance. */
-const LEAST_WINDOWS = 5
+const MIN_WINDOWS = 5
 
 /** The pitch of each voiced window in Hz, in order. */
 export function pitchesOf(samples: Float32Array, sampleRate: number): number[] {
@@ -41,7 +41,7 @@ export function pitchesOf(samples: Float32Array, sampleRate: number): number[] {
 /** The median pitch in Hz; null for sound without a voice. */
 export function medianPitch(samples: Float32Array, sampleRate: number): number | null {
   const pitches = pitchesOf(samples, sampleRate).sort((left, right) => left - right)
-  return pitches.length < LEAST_WINDOWS ? null : pitches[Math.floor(pitches.length / 2)]!
+  return pitches.length < MIN_WINDOWS ? null : pitches[Math.floor(pitches.length / 2)]!
 }
 
 /** In samples; null for a window without a pitch. `real` holds the window and is overwritten. */
@@ -72,7 +72,7 @@ function periodOf(
   while (at <= longest && clarity[at]! > 0) at++
   for (; at <= longest; at++) if (at >= shortest && clarity[at]! >= clarity[at - 1]! && clarity[at]! > clarity[at + 1]!) peaks.push(at)
   const highest = peaks.reduce((most, peak) => Math.max(most, clarity[peak]!), 0)
-  if (highest < LEAST_CLARITY) return null
+  if (highest < MIN_CLARITY) return null
   const peak = peaks.find((one) => clarity[one]! >= NEARLY * highest)!
   const [before, top, behind] = [clarity[peak - 1]!, clarity[peak]!, clarity[peak + 1]!]
   return peak + (before - behind) / (2 * (before - 2 * top + behind))

@@ -38,7 +38,7 @@ const STEP_BYTES = 16
 /** Besides the parameters: ids, names and digests, each with a limit. */
 const HEADER_BYTES = 1024
 
-/** Whether the exchange accepts the run. */
+/** True if the exchange accepts the run. */
 export const fitsExchange = ({ inputs, params_json }: RunHeader): boolean =>
   inputs.length === 0 && params_json.length + HEADER_BYTES <= EXCHANGE_LIMITS.inlineBytes
 

@@ -158,7 +158,7 @@ async function endQuietly(secure: tls.TLSSocket, clock: Clock): Promise<void> {
   cancelTimer()
 }
 
-/** Whether signatures lead from the authority to the leaf, directly or through other authorities of the chain. */
+/** True if signatures lead from the authority to the leaf, directly or through other authorities of the chain. */
 function vouchesFor(authority: X509Certificate, leaf: X509Certificate, chain: readonly X509Certificate[]): boolean {
   if (leaf.checkIssued(authority) && leaf.verify(authority.publicKey)) return true
   const between = chain.filter((one) => one !== leaf && one.ca && leaf.checkIssued(one) && leaf.verify(one.publicKey))

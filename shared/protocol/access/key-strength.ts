@@ -19,7 +19,7 @@ const STEPS: ReadonlySet<string> = new Set(
 )
 /** The place and the length of a part that occurred before. */
 const COPY_BITS = 6
-const LEAST_COPY = 3
+const MIN_COPY = 3
 const YEAR = /(?:19|20)\d\d/y
 const YEAR_BITS = 5
 /** Bits of a character that nothing before it foretells; people use few signs. */
@@ -29,10 +29,10 @@ const CLASSES: readonly (readonly [pattern: RegExp, bits: number])[] = [
   [/[-_.!@#$]/, 2],
   [/./, 5],
 ]
-const LEAST_BITS = 48
+const MIN_BITS = 48
 
-/** Whether a person probably made the text up. Of keys of 20 random hexadecimal digits 1 in 300 is taken for such a text, of 32 none. */
-export const isWeak = (text: string): boolean => guessBits(text) < LEAST_BITS
+/** True if a person probably made the text up. Of keys of 20 random hexadecimal digits 1 in 300 is taken for such a text, of 32 none. */
+export const isWeak = (text: string): boolean => guessBits(text) < MIN_BITS
 
 /** The estimated number of guesses, as a power of two. Takes quadratic time: keys have at most 512 characters. */
 export function guessBits(text: string): number {
@@ -48,7 +48,7 @@ export function guessBits(text: string): number {
 /** The characters from here on that cost these bits together. */
 function partAt(text: string, at: number): readonly [length: number, bits: number] {
   const copied = copiedAt(text, at)
-  if (copied >= LEAST_COPY) return [copied, COPY_BITS]
+  if (copied >= MIN_COPY) return [copied, COPY_BITS]
   YEAR.lastIndex = at
   if (YEAR.test(text)) return [4, YEAR_BITS]
   const pair = text.slice(Math.max(0, at - 1), at + 1).toLowerCase()

@@ -40,7 +40,7 @@ const CLAIMS = [
 ] as const satisfies readonly FailureCode[]
 export type RequestClaim = (typeof CLAIMS)[number]
 export const isClaim = (code: FailureCode): code is RequestClaim => CLAIMS.some((claim) => claim === code)
-/** Whether the request was rejected: by this machine, by two others, or by the only one that could be asked. */
+/** True if the request was rejected: by this machine, by two others, or by the only one that could be asked. */
 export const isRejection = (code: FailureCode): boolean => code === 'WORKER_REJECTED' || isClaim(code)
 
 /** Of an attempt. The studio compares the last two with what it knows itself. */

@@ -10,7 +10,7 @@ export type ForeignAccess = { readonly problem: string; readonly remedy: string 
 
 const ROOT = 0
 const ADMIN_GROUP_OF_MACOS = 80
-const MOST_ENTRIES = 200_000
+const MAX_ENTRIES = 200_000
 
 /** Null when only this user and root can change `path`. Throws the error of the system when it does not exist. */
 export function foreignAccess(path: string): ForeignAccess | null {
@@ -31,8 +31,8 @@ export function foreignAccessBelow(root: string, isSkipped: (path: string) => bo
     for (const name of readdirSync(folder)) {
       const path = join(folder, name)
       if (isSkipped(path)) continue
-      if (++entries > MOST_ENTRIES)
-        return { problem: `${root} has more than ${MOST_ENTRIES} files.`, remedy: 'Choose the folder of the program itself.' }
+      if (++entries > MAX_ENTRIES)
+        return { problem: `${root} has more than ${MAX_ENTRIES} files.`, remedy: 'Choose the folder of the program itself.' }
       const stats = lstatSync(path)
       const found = stats.isSymbolicLink() ? foreignTarget(path) : foreignEntry(path, stats, top)
       if (found) return found

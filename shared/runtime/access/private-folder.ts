@@ -10,7 +10,7 @@ export type ClosedEntry = { readonly path: string; readonly mode: number }
 const OTHERS = 0o077
 const ROOT = 0
 /** Below the data folder, keys and identities are at most this deep. */
-const MOST_LEVELS = 3
+const MAX_LEVELS = 3
 /** Folders with many files. They are closed themselves, which closes everything in them. */
 const BULK: ReadonlySet<string> = new Set(['artifacts', 'models', 'outputs', 'sidecars', 'spool', 'uploads', 'work'])
 
@@ -65,6 +65,6 @@ export function closeToOthers(dataDir: string): ClosedEntry[] {
   if (found.uid === ROOT && user !== ROOT && (found.mode & 0o002) !== 0)
     throw new Error(`Every user can change ${top}. Run: sudo chown ${user} ${quoted(top)}, or set STUDIO_DATA_DIR to a new folder in it.`)
   close(top, found)
-  for (const name of readdirSync(top)) closeEntry(join(top, name), name, MOST_LEVELS - 1)
+  for (const name of readdirSync(top)) closeEntry(join(top, name), name, MAX_LEVELS - 1)
   return closed
 }

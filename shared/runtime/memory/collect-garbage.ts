@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads'
 
 type Collect = (options: { readonly type: 'minor' } | { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 let collector: Collect | null = null
-const MOST_PASSED_BYTES = 2 * 1024 * 1024
+const MAX_PASSED_BYTES = 2 * 1024 * 1024
 let passed = 0
 
 function collect(options: Parameters<Collect>[0]): void {
@@ -33,7 +33,7 @@ export function collectGarbage(): void {
 export function bytesPassed(bytes: number): void {
   if (isMainThread) return
   passed += bytes
-  if (passed < MOST_PASSED_BYTES) return
+  if (passed < MAX_PASSED_BYTES) return
   passed = 0
   collect({ type: 'minor' })
 }

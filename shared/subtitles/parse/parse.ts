@@ -10,7 +10,7 @@ import { timesOf } from './times.ts'
 export type ParsedSubtitles = { readonly cues: readonly SubtitleCue[]; readonly counts: SubtitleCounts }
 
 /** In UTF-16 units. Callers refuse longer texts. */
-export const MOST_SUBTITLE_CHARS = 2_000_000
+export const MAX_SUBTITLE_CHARS = 2_000_000
 
 /** Never fails: a text without cues has none. `mediaUs`: the length of the film; null when it is not known. */
 export function parseSubtitles(text: string, mediaUs: number | null = null): ParsedSubtitles {
@@ -69,11 +69,11 @@ function blocksOf(lines: readonly string[], isVtt: boolean): Block[] {
   })
 }
 
-const MOST_GAP = 3
+const MAX_GAP = 3
 /** How many blank lines separate a line from a number above it; 0 for none and for another line. */
 function blanksAbove(lines: readonly string[], at: number): number {
   let above = at - 1
-  while (above >= at - MOST_GAP && lines[above]?.trim() === '') above--
+  while (above >= at - MAX_GAP && lines[above]?.trim() === '') above--
   return /^\d+$/.test(lines[above]?.trim() ?? '') ? at - 1 - above : 0
 }
 

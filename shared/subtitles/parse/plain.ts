@@ -1,7 +1,7 @@
 // The words of a cue without markup. Pure; linear in the length of the text.
 
 /** A longer tag is text. */
-const MOST_TAG = 200
+const MAX_TAG = 200
 /** `<b>`, `</font>`, `<c.loud>`, `<br/>`: a name, perhaps with classes. */
 const BARE_TAG = /^\/?[a-z][\w-]*(?:\.[\w.-]*)?\s?\/?$/i
 /** Only these have more than a name; `a<b and c>d` is no tag. */
@@ -48,7 +48,7 @@ export function cueText(raw: string): CueText {
 
 /** `at` when no tag starts there. */
 function tagEnd(raw: string, at: number): number {
-  const most = Math.min(raw.length, at + MOST_TAG)
+  const most = Math.min(raw.length, at + MAX_TAG)
   let end = at + 1
   while (end < most && raw[end] !== '>' && raw[end] !== '<') end++
   if (raw[end] !== '>' || end >= most) return at
@@ -57,7 +57,7 @@ function tagEnd(raw: string, at: number): number {
 }
 
 function blockEnd(raw: string, at: number): number {
-  const most = Math.min(raw.length, at + MOST_TAG)
+  const most = Math.min(raw.length, at + MAX_TAG)
   let end = at + 1
   while (end < most && raw[end] !== '}' && raw[end] !== '{' && raw[end] !== '\n') end++
   return raw[end] === '}' && end < most ? end + 1 : at

@@ -11,13 +11,13 @@ type Step =
   | { readonly kind: 'lines'; readonly fresh: string }
 
 /** Screens show fewer lines at once. */
-const MOST_LINES = 8
+const MAX_LINES = 8
 /** A cue that is as short cannot be read, and cues that are as close are shown without a pause. */
 const FLASH_US = 50_000
 /** Of the cues; a file of written subtitles repeats fewer. */
-const LEAST_SHARE = 0.5
-const LEAST_STEPS = 3
-const LEAST_REPEATS = 4
+const MIN_SHARE = 0.5
+const MIN_STEPS = 3
+const MIN_REPEATS = 4
 
 /**
  * The cues, in order of their start, with each phrase once if the captions of the file run. A phrase lasts as long as its repetitions follow without
@@ -48,12 +48,12 @@ function areRunning(cues: readonly Shown[], steps: readonly Step[], hasWordTimes
   const count = (wanted: (step: Step, at: number) => boolean) => steps.filter(wanted).length
   const grown = count(({ kind }) => kind === 'words' || kind === 'lines')
   const repeated = count(({ kind }) => kind === 'repeat')
-  if (grown + repeated < LEAST_SHARE * (cues.length - 1)) return false
+  if (grown + repeated < MIN_SHARE * (cues.length - 1)) return false
   const flashes = count(({ kind }, at) => kind === 'repeat' && cues[at]!.endUs - cues[at]!.startUs <= FLASH_US)
-  if (grown > 0) return hasWordTimes || flashes > 0 || grown >= LEAST_STEPS
+  if (grown > 0) return hasWordTimes || flashes > 0 || grown >= MIN_STEPS
   // A sentence for each of its words, of which one is marked.
   const adjoining = count(({ kind }, at) => kind === 'repeat' && cues[at]!.startUs <= cues[at - 1]!.endUs + FLASH_US)
-  return adjoining >= LEAST_REPEATS && adjoining >= LEAST_SHARE * (cues.length - 1)
+  return adjoining >= MIN_REPEATS && adjoining >= MIN_SHARE * (cues.length - 1)
 }
 
 function stepBetween(before: string, now: string): Step {
@@ -64,7 +64,7 @@ function stepBetween(before: string, now: string): Step {
     if (/^\s/.test(fresh) || blankBetween(before, fresh) === '') return { kind: 'words', fresh }
   }
   const [shown, lines] = [before.split('\n'), now.split('\n')]
-  for (let count = Math.min(shown.length, lines.length, MOST_LINES); count > 0; count--) {
+  for (let count = Math.min(shown.length, lines.length, MAX_LINES); count > 0; count--) {
     if (!shown.slice(-count).every((line, at) => line === lines[at])) continue
     return count === lines.length ? { kind: 'repeat' } : { kind: 'lines', fresh: lines.slice(count).join('\n') }
   }

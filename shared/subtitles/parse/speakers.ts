@@ -2,8 +2,8 @@
 
 /** A capital or a letter of a script without cases, then at most 40 characters of at most four words. */
 const PREFIX = /^[-–—]?\s?([\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'’ -]{0,40})[:：](?=\s|[\p{Lo}])/u
-const MOST_WORDS = 4
-const LEAST_TIMES = 2
+const MAX_WORDS = 4
+const MIN_TIMES = 2
 
 type Spoken = { readonly text: string; readonly speaker: string | null }
 
@@ -15,7 +15,7 @@ export function namedSpeakers<T extends Spoken>(cues: readonly T[]): T[] {
   const found = cues.map(({ text }) => PREFIX.exec(text))
   const nameOf = (match: RegExpExecArray | null) => {
     const name = match?.[1]?.trim()
-    return name && name.split(' ').length <= MOST_WORDS ? name : null
+    return name && name.split(' ').length <= MAX_WORDS ? name : null
   }
   const counts = new Map<string, number>()
   for (const match of found) {
@@ -25,7 +25,7 @@ export function namedSpeakers<T extends Spoken>(cues: readonly T[]): T[] {
   return cues.map((cue, at) => {
     const match = found[at] ?? null
     const name = nameOf(match)
-    if (match === null || name === null || (counts.get(name) ?? 0) < LEAST_TIMES) return cue
+    if (match === null || name === null || (counts.get(name) ?? 0) < MIN_TIMES) return cue
     const text = cue.text.slice(match[0].length).trim()
     return text === '' ? cue : { ...cue, text, speaker: cue.speaker ?? name }
   })

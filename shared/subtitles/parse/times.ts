@@ -3,8 +3,8 @@
 export type CueTimes = { readonly startUs: number; readonly endUs: number }
 
 /** Hours have at most this many digits, so that times are exact numbers. */
-const MOST_HOUR_DIGITS = 6
-const MOST_DASHES = 6
+const MAX_HOUR_DIGITS = 6
+const MAX_DASHES = 6
 const HOUR_US = 3_600_000_000
 const MINUTE_US = 60_000_000
 /** What programs that translate or lay out a text write for the digits and signs of times: hyphens, long dashes, digits and signs of other scripts. */
@@ -54,7 +54,7 @@ function timeAt(line: string, from: number): { readonly us: number; readonly end
   const fields: number[] = []
   let at = from
   for (let next: number | null = from; next !== null; next = fields.length < 3 ? afterSign(line, at, ':') : null) {
-    at = digitsEnd(line, next, fields.length === 0 ? MOST_HOUR_DIGITS : 2)
+    at = digitsEnd(line, next, fields.length === 0 ? MAX_HOUR_DIGITS : 2)
     fields.push(Number(line.slice(next, at)))
   }
   if (fields.length < 2) return null
@@ -79,7 +79,7 @@ function afterSign(line: string, from: number, sign: string): number | null {
 
 function arrowEnd(line: string, from: number): number | null {
   let at = from
-  for (let dashes = 0; line[at] === '-' && dashes < MOST_DASHES; dashes++) at = skipBlanks(line, at + 1)
+  for (let dashes = 0; line[at] === '-' && dashes < MAX_DASHES; dashes++) at = skipBlanks(line, at + 1)
   if (at === from) return null
   if (line.startsWith(ESCAPED_ARROW, at)) return at + ESCAPED_ARROW.length
   return line[at] === '>' ? at + 1 : null

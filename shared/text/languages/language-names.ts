@@ -6,7 +6,7 @@ let names: Intl.DisplayNames | null = null
 
 /** Names that were asked for: a choice among the offers of all machines asks for each of their languages. */
 const found = new Map<string, string | null>()
-const MOST_FOUND = 2_000
+const MAX_FOUND = 2_000
 
 /** Such as `Spanish` for `es` and `Brazilian Portuguese` for `pt-BR`; null for a tag that is invalid or unknown, which a machine may send. */
 export function englishNameOf(tag: string): string | null {
@@ -19,6 +19,6 @@ export function englishNameOf(tag: string): string | null {
   } catch {
     // The tag is invalid.
   }
-  if (found.size < MOST_FOUND) found.set(tag, name)
+  if (found.size < MAX_FOUND) found.set(tag, name)
   return name
 }

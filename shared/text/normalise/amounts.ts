@@ -1,6 +1,6 @@
 // Reads numbers in figures, and says amounts, sums of money and measures. Pure. Everything here is total: numbers that are too long
 // are said digit by digit.
-import { type Amount, type Gender, type Language, MOST_CARDINAL_DIGITS, type Noun } from './language.ts'
+import { type Amount, type Gender, type Language, MAX_CARDINAL_DIGITS, type Noun } from './language.ts'
 import { matchAt } from './match.ts'
 
 export const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'
@@ -43,7 +43,7 @@ export const sayDigits = (digits: string, language: Language): string =>
   Array.from(digits, (digit) => language.cardinal(Number(digit))).join(' ')
 
 export function sayInteger(digits: string, language: Language, gender?: Gender): string {
-  const isCode = digits.length > MOST_CARDINAL_DIGITS || (digits.length > 1 && digits.startsWith('0'))
+  const isCode = digits.length > MAX_CARDINAL_DIGITS || (digits.length > 1 && digits.startsWith('0'))
   return isCode ? sayDigits(digits, language) : language.cardinal(Number(digits), gender)
 }
 
@@ -64,7 +64,7 @@ const isOne = ({ whole, decimals }: Amount): boolean => whole === '1' && decimal
 
 /** Romance languages say "a million of euros" also where the million is written in figures. */
 const endsInMillions = ({ whole, decimals }: Amount): boolean =>
-  decimals === '' && !whole.startsWith('0') && whole.length > 6 && whole.length <= MOST_CARDINAL_DIGITS && whole.endsWith('000000')
+  decimals === '' && !whole.startsWith('0') && whole.length > 6 && whole.length <= MAX_CARDINAL_DIGITS && whole.endsWith('000000')
 
 export const sayCounted = (amount: Amount, { one, many, gender }: Noun, language: Language): string => {
   const counted = endsInMillions(amount) ? language.say.ofScale(many) : isOne(amount) ? one : many

@@ -6,7 +6,7 @@ import { NON_LATIN_CARDINALS } from './cardinals/packaged-others.ts'
 /** By ISO 639-1 code. Takes the digits of an integer below 10^15. */
 export const OTHER_CARDINALS: Readonly<Record<string, (digits: string) => string>> = { ...LATIN_CARDINALS, ...NON_LATIN_CARDINALS }
 
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 /** Characters that make a number part of something else: a decimal, a date, a sum, a code. */
 const TIES_BEFORE = /[\p{L}\p{M}\p{N}.,:/\-–−+%$€£¥₹#]/u
 const TIES_AFTER = /[\p{L}\p{M}\p{N}%‰°$€£¥₹º]/u
@@ -21,7 +21,7 @@ export function spellIntegers(text: string, cardinal: (digits: string) => string
     if (TIES_BEFORE.test(before) || TIES_AFTER.test(after)) return digits
     if (BLANK.test(before) && /\p{N}/u.test(text.charAt(from - 2))) return digits
     if ((MARKS.test(after) || BLANK.test(after)) && /[\p{N}%‰°$€£¥₹]/u.test(text.charAt(to + 1))) return digits
-    if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0')))
+    if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0')))
       return Array.from(digits, (digit) => cardinal(digit)).join(' ')
     return cardinal(digits)
   })

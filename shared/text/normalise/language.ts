@@ -10,7 +10,7 @@ export type DayDate = { readonly day: number; readonly month: number; readonly y
 export type TimeOfDay = { readonly hours: number; readonly minutes: number; readonly seconds: number | null }
 
 export type Language = {
-  /** Of an integer below MOST_CARDINAL. */
+  /** Of an integer below MAX_CARDINAL. */
   readonly cardinal: (value: number, gender?: Gender) => string
   readonly ordinal: (value: number, gender?: Gender) => string
   /** Of an integer with four digits that stands alone. */
@@ -18,7 +18,7 @@ export type Language = {
   readonly decimalMark: '.' | ','
   /** Characters between groups of three digits. */
   readonly groupMarks: string
-  /** Whether decimals are read as a number where possible, instead of digit by digit. */
+  /** True if decimals are read as a number where possible, instead of digit by digit. */
   readonly readsDecimalsAsNumber: boolean
   /** The order of a date in figures with slashes. */
   readonly dateOrder: 'mdy' | 'dmy'
@@ -44,7 +44,7 @@ export type Language = {
   readonly genderOfMark: (mark: string) => Gender
   /** Lower-case names and short forms of months without full stop, numbered from 1. */
   readonly months: ReadonlyMap<string, number>
-  /** Whether names of months have a capital. */
+  /** True if names of months have a capital. */
   readonly capitalMonths: boolean
   /** By code, such as EUR: the unit and its hundredth; null without hundredths. */
   readonly currencies: Readonly<Record<string, readonly [Noun, Noun | null]>>
@@ -74,7 +74,7 @@ export type Language = {
   readonly stopOrdinal: ((value: number, before: string) => string | null) | null
   /** The gender of a counted noun by its form; undefined where that is unclear or has no effect. */
   readonly genderOf: (noun: string) => Gender | undefined
-  /** Whether "I" is a word, so that it is a numeral only before a mark or the end. */
+  /** True if "I" is a word, so that it is a numeral only before a mark or the end. */
   readonly isIWord: boolean
   /** A decade such as "1990s" or "90er"; null where the language writes none. */
   readonly decade: {
@@ -87,7 +87,7 @@ export type Language = {
 }
 
 /** Cardinals have fewer digits than this; longer numbers are read digit by digit. */
-export const MOST_CARDINAL_DIGITS = 15
+export const MAX_CARDINAL_DIGITS = 15
 
 /** 'kilometre|kilometres', 'hora|horas|f', or one form for both numbers. */
 export function noun(forms: string): Noun {

@@ -25,7 +25,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   pt: brazilian,
   'pt-pt': european,
 }
-const MOST_PASSES = 4
+const MAX_PASSES = 4
 const LETTER = /[\p{L}\p{M}]/u
 const WORD_END = /[\p{L}\p{M}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{M}\p{N}]/u
@@ -49,7 +49,7 @@ export function normaliseText(text: string, language: string): string {
 /** A blank that one pass puts between letters and figures can complete an abbreviation, as in "Mr2024-01-05". */
 function untilStable(text: string, language: Language): string {
   let current = text
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const next = spellOut(current, language)
     if (next === current) break
     current = next

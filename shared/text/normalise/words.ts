@@ -5,7 +5,7 @@ import { matchAt, type Replacement } from './match.ts'
 import { romanValue } from './roman.ts'
 
 /** Numerals of chapters and rulers; beyond it they are more likely other words. */
-const MOST_ROMAN = 200
+const MAX_ROMAN = 200
 /** A word, or words joined by full stops, with the last full stop. */
 const DOTTED = /[\p{L}\p{M}]+(?:\.[\p{L}\p{M}]+){0,8}\.?/uy
 const SECOND = /[ \u00a0\u202f][\p{L}\p{M}]{1,4}(?:\.-[\p{L}\p{M}])?\.(?![\p{L}\p{M}])/uy
@@ -60,7 +60,7 @@ function sayRoman(text: string, word: string, end: number, language: Language): 
   if (!found || !value) return null
   const numeralEnd = end + found[0].length - found[3]!.length
   if (
-    value > MOST_ROMAN ||
+    value > MAX_ROMAN ||
     (found[2]!.length === 1 &&
       !isNumeral(text, found[2]!, numeralEnd, isRegnal ? 'ruler' : CAPITAL.test(word) ? 'title' : 'word', language))
   )

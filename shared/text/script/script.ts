@@ -10,7 +10,7 @@ export type ScriptSpan = {
   readonly pauseMsAfter: number
   /** Null at the usual speed. */
   readonly speed: number | null
-  /** Whether a paragraph ends after this span. */
+  /** True if a paragraph ends after this span. */
   readonly endsParagraph: boolean
 }
 /** `title`: empty for text before the first heading. `pauseMsBefore`: silence before the first words. */

@@ -3,7 +3,7 @@
 import { toSentences } from '../sentences.ts'
 
 export type TextSegment = {
-  readonly text: string /** Whether a paragraph ends here; otherwise a sentence does. */
+  readonly text: string /** True if a paragraph ends here; otherwise a sentence does. */
   readonly endsParagraph: boolean
 }
 
@@ -15,7 +15,7 @@ const LONGEST = 400
 /** Consecutive shorter paragraphs are merged, because short texts make cloned voices unstable. */
 const SHORT_PARAGRAPH = 60
 /** UTF-16 units: some milliseconds of work. */
-const MOST_PARAGRAPH = 20_000
+const MAX_PARAGRAPH = 20_000
 
 const lengthOf = (text: string): number => {
   let length = 0
@@ -23,7 +23,7 @@ const lengthOf = (text: string): number => {
   return length
 }
 
-/** Whether the text has so many code points. A paragraph of megabytes is not counted. */
+/** True if the text has so many code points. A paragraph of megabytes is not counted. */
 const isAtLeast = (text: string, length: number): boolean => text.length >= 2 * length || lengthOf(text) >= length
 
 /** One by one, because a book is too long for one turn of the event loop. `text`: paragraphs are separated by blank lines. */
@@ -69,11 +69,11 @@ function* paragraphsOf(text: string): Generator<string> {
 /** A paragraph of usual length, or the pieces of a very long one, which end with a sentence or a word where there is one. */
 function* shortened(paragraph: string): Generator<string> {
   let from = 0
-  while (paragraph.length - from > MOST_PARAGRAPH) {
-    const window = paragraph.slice(from, from + MOST_PARAGRAPH)
+  while (paragraph.length - from > MAX_PARAGRAPH) {
+    const window = paragraph.slice(from, from + MAX_PARAGRAPH)
     const sentence = Math.max(window.lastIndexOf('. '), window.lastIndexOf('.\n'), window.lastIndexOf('。'))
     const end = sentence > 0 ? sentence : Math.max(window.lastIndexOf(' '), window.lastIndexOf('\n'))
-    const length = end > 0 ? end + 1 : MOST_PARAGRAPH - (isHighSurrogate(window) ? 1 : 0)
+    const length = end > 0 ? end + 1 : MAX_PARAGRAPH - (isHighSurrogate(window) ? 1 : 0)
     yield window.slice(0, length)
     from += length
   }

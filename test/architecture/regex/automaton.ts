@@ -17,9 +17,9 @@ export type Automaton = {
 }
 
 type Edge = { readonly to: number; readonly condition: 'start' | 'end' | 'other' | null } | { readonly to: number; readonly char: Position }
-const MOST_POSITIONS = 5_000
+const MAX_POSITIONS = 5_000
 /** More ways than two tell nothing new. */
-const MOST_WAYS = 2
+const MAX_WAYS = 2
 
 /** `exact`: counted repetitions up to this count are written out, larger ones count as unlimited. */
 export function buildAutomaton(pattern: Pattern, flags: string, exact: number): Automaton {
@@ -35,7 +35,7 @@ export function buildAutomaton(pattern: Pattern, flags: string, exact: number): 
       case 'char': {
         const to = state()
         const char = { source: part.source, next: [], succeeds: false }
-        if (positions.push(char) > MOST_POSITIONS) throw new Error('The expression is too large to be checked.')
+        if (positions.push(char) > MAX_POSITIONS) throw new Error('The expression is too large to be checked.')
         edges[from]!.push({ to, char })
         return to
       }
@@ -101,7 +101,7 @@ export function buildAutomaton(pattern: Pattern, flags: string, exact: number): 
       if (at === accept && isPure) succeeds = true
       for (const edge of edges[at]!) {
         if ('char' in edge) {
-          if (next.filter((one) => one === edge.char).length < MOST_WAYS) next.push(edge.char)
+          if (next.filter((one) => one === edge.char).length < MAX_WAYS) next.push(edge.char)
         } else if (!seen.includes(edge.to) && edge.condition !== 'end' && edge.condition !== 'start')
           visit(edge.to, [...seen, edge.to], isPure && edge.condition === null)
       }

@@ -16,7 +16,7 @@ const studio = sharedWorld({ withoutAgent: true })
 const FORMS = 16
 const HELD_BYTES = 32 * MIB
 /** Half of what is held. V8 frees buffers that were written to disk after some time only. */
-const MOST_GROWTH = 256 * MIB
+const MAX_GROWTH = 256 * MIB
 
 /** One route of each way in which a contract has its files stored. */
 const ways = Map.groupBy(
@@ -33,7 +33,7 @@ test('large forms that arrive at once are not kept in memory, however their file
     const calls = await Promise.all(Array.from({ length: FORMS }, () => holdUpload(world.url, target, HELD_BYTES)))
     const growth = residentBytes(world.studio.pid) - before
     for (const call of calls) call.destroy()
-    assert.ok(growth < MOST_GROWTH, `${path}: ${Math.round(growth / MIB)} MiB more are in memory`)
+    assert.ok(growth < MAX_GROWTH, `${path}: ${Math.round(growth / MIB)} MiB more are in memory`)
     await eventually(() => readdirSync(join(world.dataDir, 'uploads')).length === 0)
   }
 })

@@ -106,7 +106,7 @@ async function round(world: World, what: string): Promise<Attempt[]> {
 /** What the studio makes of a code that a machine may not say, or not alone. */
 const OWN: readonly FailureCode[] = ['WORKER_FAILED', 'WORKER_REJECTED', 'WORKER_DISCONNECTED', 'INVALID_RESULT']
 const isSaid = (code: FailureCode): boolean => ATTEMPT_CODES.some((each) => each === code)
-/** Whether a call that ends with this code ends the attempt; after another one the next snapshots decide. */
+/** True if a call that ends with this code ends the attempt; after another one the next snapshots decide. */
 const endsAtOnce = (code: FailureCode): boolean =>
   !RUN_CODES.includes(code) || code === 'STALE_EPOCH' || ['INVALID_TASK_PARAMS', 'MODEL_REF_REJECTED', 'WORKER_FAILED'].includes(code)
 

@@ -16,7 +16,7 @@ export type FilmValue = {
   readonly download: Length
   readonly burned: Length
   readonly preview: Length
-  /** Whether a film with a slower picture is longer, and its picture is as long as its file. */
+  /** True if a film with a slower picture is longer, and its picture is as long as its file. */
   readonly isSlowerOneWhole: boolean
 }
 /** Milliseconds from the flash to the beep in the dubbed track and in the original, to 20. */

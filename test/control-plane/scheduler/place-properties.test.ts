@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Client, OWNER, STUDIO_CLIENT } from '#control-plane/clients/client.ts'
 import { createCandidates } from '#control-plane/scheduler/candidates.ts'
-import { LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
+import { MIN_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
 import { place as placeAmong } from '#control-plane/scheduler/place.ts'
 import { type Ability, abilityKey, abilityOf, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
@@ -52,7 +52,7 @@ const worker = (id: string): fc.Arbitrary<WorkerView> =>
         ]),
       ),
       freeMemoryBytes: fc.constantFrom(0, 999, 1000),
-      freeDiskBytes: fc.constantFrom(0, 1, LEAST_DISK_BYTES, LEAST_DISK_BYTES),
+      freeDiskBytes: fc.constantFrom(0, 1, MIN_DISK_BYTES, MIN_DISK_BYTES),
     })
     .map(({ svc, tone, held, ...view }) => ({
       ...view,
@@ -98,7 +98,7 @@ const mayRun = (view: WorkerView, { need }: Line) =>
   ['auto', view.id].includes(need.target) &&
   !need.excluded.includes(view.id) &&
   view.breakers.get(`${need.engine}:${need.model}`) !== 'none' &&
-  [0, LEAST_DISK_BYTES].includes(view.freeDiskBytes) &&
+  [0, MIN_DISK_BYTES].includes(view.freeDiskBytes) &&
   fits(view, abilityOf(view, need))
 const fits = (view: WorkerView, ability: Ability | undefined) =>
   ability !== undefined && (ability.resident || ability.memoryBytes === 0 || view.freeMemoryBytes !== 999)

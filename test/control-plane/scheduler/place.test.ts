@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Client, OWNER } from '#control-plane/clients/client.ts'
 import type { SharedWork } from '#control-plane/clients/held-permits.ts'
 import { NOTHING_HELD } from '#control-plane/clients/pass-turns.ts'
-import { LEAST_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
+import { MIN_DISK_BYTES, type Reason } from '#control-plane/scheduler/objection.ts'
 import { place as placeAmong } from '#control-plane/scheduler/place.ts'
 import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
@@ -48,7 +48,7 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['drained', false, { drained: true, draining: true }],
     ['shutting down', false, { draining: true }],
     ['paused after repeated failures', false, { breakers: new Map([['svc-engine:', 'none']]) }],
-    ['not enough disk space', false, { freeDiskBytes: LEAST_DISK_BYTES - 1 }],
+    ['not enough disk space', false, { freeDiskBytes: MIN_DISK_BYTES - 1 }],
     ['busy', false, { cooling: true }],
     ['busy', false, { held: new Map([['svc-engine', 1]]) }],
     ['busy', false, { abilities: new Map([[key, none]]) }],
@@ -153,7 +153,7 @@ test('a model is not loaded without enough memory, and the missing amount is ret
   assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 2 * GIB }), undefined)
   assert.equal(shortfall({ ...large, resident: false, freeMemoryBytes: 0 }), undefined, 'the free amount is unknown')
   assert.equal(shortfall({ freeDiskBytes: 1 }), 'needs 256 MiB of disk space, 0 MiB is free')
-  assert.equal(shortfall({ freeDiskBytes: LEAST_DISK_BYTES }), undefined)
+  assert.equal(shortfall({ freeDiskBytes: MIN_DISK_BYTES }), undefined)
   assert.equal(shortfall({ freeDiskBytes: 0 }), undefined, 'the free amount is unknown')
 })
 

@@ -9,7 +9,7 @@ export const BYTES = 16 * 1024
 const SUSPICIOUS_MS = 16
 const PARTS = 16
 /** Linear functions reach 2.2: more objects survive a young collection. */
-export const MOST_GROWTH = 3.25
+export const MAX_GROWTH = 3.25
 const ATTEMPTS = 20
 
 /**
@@ -20,7 +20,7 @@ export function growth(read: (text: string) => unknown, word: string, bytes = 4 
   const [part, whole] = [repeated(word, bytes / PARTS), repeated(word, bytes)]
   let [partsMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   let factor = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < attempts && factor > MOST_GROWTH; attempt++) {
+  for (let attempt = 0; attempt < attempts && factor > MAX_GROWTH; attempt++) {
     wholeMs = Math.min(
       wholeMs,
       cpuMs(() => read(whole)),
@@ -36,7 +36,7 @@ export function growth(read: (text: string) => unknown, word: string, bytes = 4 
   return factor
 }
 
-/** Whether the growth of a text is worth its measurement: both runs are slow. A first run may be, because V8 compiles or collects in it. */
+/** True if the growth of a text is worth its measurement: both runs are slow. A first run may be, because V8 compiles or collects in it. */
 export const isSlow = (read: (text: string) => unknown, text: string) =>
   cpuMs(() => read(text)) >= SUSPICIOUS_MS && cpuMs(() => read(text)) >= SUSPICIOUS_MS
 
@@ -49,7 +49,7 @@ export function growsWithTheText(words: readonly string[]): void {
         const most = Math.min(BYTES, chars)
         if (!isSlow(read, repeated(word, most))) continue
         const factor = growth(read, word, Math.min(4 * most, chars))
-        assert.ok(factor <= MOST_GROWTH, `${JSON.stringify(word)}: ${factor.toFixed(1)} times as long as its ${PARTS} parts`)
+        assert.ok(factor <= MAX_GROWTH, `${JSON.stringify(word)}: ${factor.toFixed(1)} times as long as its ${PARTS} parts`)
       }
     })
   }

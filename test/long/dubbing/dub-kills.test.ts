@@ -26,8 +26,8 @@ const RATE = 16_000
 const LOOK_MS = 3
 /** The film needs no ffmpeg most of the time. */
 const WAIT_FOR_FFMPEG_MS = 20_000
-const MOST_ATTEMPTS = 100
-const MOST_LATE = 5
+const MAX_ATTEMPTS = 100
+const MAX_LATE = 5
 const RETRY_MS = 250
 
 async function film(): Promise<string> {
@@ -213,14 +213,14 @@ test(`a film of ${SECONDS} s and ${KILLS} kills`, { timeout: 4 * 3600_000, skip 
       rounds++
       attempts = 0
     } catch (error) {
-      if (failure !== null || attempts > MOST_ATTEMPTS) throw failure ?? error
+      if (failure !== null || attempts > MAX_ATTEMPTS) throw failure ?? error
       const { message, actual } = error as Error & { actual?: unknown }
       // Another result is a defect; everything else was interrupted.
       if (typeof actual === 'object' && actual !== null && 'film' in actual) throw error
       const reason = message.trim().replaceAll(/\s+/g, ' ').slice(0, 240)
       reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
       // What comes too late for a kill must not fail.
-      if (count() >= KILLS && ++late > MOST_LATE) throw error
+      if (count() >= KILLS && ++late > MAX_LATE) throw error
       // What is refused at once, because engines start, must not use up the attempts.
       await clock.sleep(RETRY_MS)
     }

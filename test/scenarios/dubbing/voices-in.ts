@@ -22,7 +22,7 @@ export type Voice = {
   readonly strategy: TimingStrategy
   /** Seconds of speech and the text, by id. */
   readonly takes: Readonly<Record<string, readonly [seconds: number, text: string]>>
-  /** Whether the track itself is there, and not only its takes. */
+  /** True if the track itself is there, and not only its takes. */
   readonly hasTrack: boolean
 }
 export type VoicedDub = { readonly id: string; readonly lines: readonly SpokenLine[]; readonly voices: readonly Voice[] }

@@ -290,7 +290,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     const made = await ticketFor('/ws/events')
     assert.deepEqual([made.status, made.json().expires_in], [201, 30])
 
-    /** Whether the socket opened and stayed open, or the code that it was closed with. */
+    /** True if the socket opened and stayed open, or the code that it was closed with. */
     const opens = (ticket: string): Promise<number | WebSocket> =>
       new Promise((resolve) => {
         const socket = new WebSocket(`ws://${lanAddress}:${port}/ws/events?ws_ticket=${ticket}`)

@@ -8,7 +8,7 @@ import { cleanHistory, tasksOf } from '#test/support/world/tasks.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
 
 const LONGEST_PAUSE_SECONDS = 3
-const MOST_GROWTH_BYTES = 300 * 1024 ** 2
+const MAX_GROWTH_BYTES = 300 * 1024 ** 2
 
 async function figure(world: World, name: string): Promise<number> {
   const text = (await world.get('/metrics')).body.toString()
@@ -75,7 +75,7 @@ test('invalid results of a hostile machine fail its attempts only', async (t) =>
   t.diagnostic(`longest answer: ${hostile.toFixed(2)} s while results were invalid, ${honest.toFixed(2)} s without the hostile machine`)
   assert.ok(hostile < Math.max(LONGEST_PAUSE_SECONDS, honest * 10), `an answer took ${hostile} s, and ${honest} s without it`)
   const growth = (await figure(world, 'process_resident_memory_bytes')) - before
-  assert.ok(growth < MOST_GROWTH_BYTES, `the studio grew by ${(growth / 1024 ** 2).toFixed(0)} MiB`)
+  assert.ok(growth < MAX_GROWTH_BYTES, `the studio grew by ${(growth / 1024 ** 2).toFixed(0)} MiB`)
 
   const { workers } = (await world.get('/workers')).json()
   const { breakers } = workers.find(({ id }: { id: string }) => id === workerId)

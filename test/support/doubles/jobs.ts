@@ -20,7 +20,7 @@ import { createFakeClock, type FakeClock, turn } from './fake-clock.ts'
 export type KillPoint = {
   /** The how-manieth write of the run, from 1 on. */
   readonly write: number
-  /** Whether that write still reaches the disk. */
+  /** True if that write still reaches the disk. */
   readonly isWritten: boolean
 }
 export type JobWorld = {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), summary, audio[controls], video[controls], [tabindex="0"]'
 /** More presses than any page has controls; a trap would never end. */
-const MOST_PRESSES = 400
+const MAX_PRESSES = 400
 /** Presses between two questions whether the focus has left the page. The page ignores those that follow. */
 const AT_ONCE = 10
 
@@ -40,7 +40,7 @@ export async function unreachable(page: Page): Promise<string[]> {
   for (let press = 0; ; press += AT_ONCE) {
     const isOver = await page.evaluate<boolean>('document.activeElement === document.body || !document.hasFocus()')
     if (isOver) break
-    assert.ok(press < MOST_PRESSES, 'the focus never leaves the page')
+    assert.ok(press < MAX_PRESSES, 'the focus never leaves the page')
     for (let more = 0; more < AT_ONCE; more++) await page.keyboard.press('Tab')
   }
   return await page.evaluate<string[]>(`[

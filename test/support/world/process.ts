@@ -25,7 +25,7 @@ export type Program = {
 }
 
 /** For what surely comes: generous, because a machine that runs other tests may stand still for a minute. */
-export const MOST_WAIT_MS = 180_000
+export const MAX_WAIT_MS = 180_000
 
 type StartOptions = {
   /** The program `node`; by default the one that runs the tests. */
@@ -83,7 +83,7 @@ export function startProgram(
           return [] // an incomplete line
         }
       }),
-    says(pattern, { from = 0, ms = MOST_WAIT_MS } = {}) {
+    says(pattern, { from = 0, ms = MAX_WAIT_MS } = {}) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { basename } from 'node:path'
 import { type History, readHistory, violations } from '../chaos/history.ts'
-import { MOST_WAIT_MS, type Program } from './process.ts'
+import { MAX_WAIT_MS, type Program } from './process.ts'
 import { eventually, type Machine, type Reply, type World } from './world.ts'
 
 type TaskView = {
@@ -49,7 +49,7 @@ export async function startOn(
 export const digestOf = (reply: Reply): string => basename(reply.json().result_ref)
 
 /** Resolves with all tasks, newest first, when every one of them has ended. */
-export const allEnded = (world: World, ms = MOST_WAIT_MS): Promise<TaskView[]> =>
+export const allEnded = (world: World, ms = MAX_WAIT_MS): Promise<TaskView[]> =>
   eventually(async () => {
     const tasks = await tasksOf(world)
     return tasks.every(({ state }) => ENDED.includes(state)) && tasks

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { lendAuthority } from '../starting/authorities.ts'
-import { type Ending, MOST_WAIT_MS, type Program, startProgram } from './process.ts'
+import { type Ending, MAX_WAIT_MS, type Program, startProgram } from './process.ts'
 
 export type Reply = { readonly status: number; readonly headers: Headers; readonly body: Buffer; readonly json: () => any }
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -215,7 +215,7 @@ const POLL_MS = { first: 25, most: 200 }
 /** Polls until `look` returns a value; for states without an event. The interval grows, because polls take processor time from the programs. */
 export async function eventually<T>(
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  ms = MOST_WAIT_MS,
+  ms = MAX_WAIT_MS,
 ): Promise<T> {
   const until = performance.now() + ms
   for (let pause = POLL_MS.first; ; pause = Math.min(pause * 1.3, POLL_MS.most)) {

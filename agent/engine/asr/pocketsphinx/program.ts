@@ -20,7 +20,7 @@ const MAX_ERROR_CHARACTERS = 4_096
 /** One word of a recording, or the text of a whole utterance. */
 const MAX_LINE_CHARACTERS = 1024 * 1024
 
-/** Whether both programs and the English model are installed. `path`: a PATH value. */
+/** True if both programs and the English model are installed. `path`: a PATH value. */
 export const isPocketsphinxInstalled = (path: string): boolean =>
   existsSync(join(MODEL, 'en-us', 'mdef')) && [RECOGNISER, ALIGNER].every((program) => findProgram(program, path) !== null)
 

@@ -32,7 +32,7 @@ type Deps = { readonly filesOf: FilesOf }
 type Offer = {
   readonly id: string
   readonly models: readonly SherpaModel[]
-  /** Whether '' selects the best downloaded model. */
+  /** True if '' selects the best downloaded model. */
   readonly hasDefault: boolean
 }
 

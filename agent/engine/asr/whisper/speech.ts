@@ -28,9 +28,9 @@ const VOICE_RULES = { ...RULES, minSilenceMs: 200, padMs: 0 }
 const BLOCK = SILERO_SAMPLE_RATE / 10
 const LEVEL_BLOCKS = 5
 /** The detector misses quieter speech. Whisper does not depend on the level. */
-const LEAST_LEVEL = 0.1
+const MIN_LEVEL = 0.1
 const LEVEL = 0.5
-const MOST_GAIN = 1_000
+const MAX_GAIN = 1_000
 
 /** The samples at a level at which the detector finds speech. */
 export function audible(samples: Float32Array): Float32Array {
@@ -44,8 +44,8 @@ export function audible(samples: Float32Array): Float32Array {
     }
   }
   const level = loudest.find((peak) => peak > 0) ?? 0
-  if (level === 0 || level >= LEAST_LEVEL) return samples
-  const gain = Math.min(MOST_GAIN, LEVEL / level)
+  if (level === 0 || level >= MIN_LEVEL) return samples
+  const gain = Math.min(MAX_GAIN, LEVEL / level)
   return samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
 }
 

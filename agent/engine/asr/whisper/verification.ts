@@ -24,7 +24,7 @@ const CONTROL: Check = {
   },
 }
 /** Of the words of the sentence: 7 of 9. The base model has all of them. */
-const LEAST_SHARE = 0.75
+const MIN_SHARE = 0.75
 const downloaded = (filesOf: FilesOf) =>
   whisperModels(filesOf)
     .map((model) => filesOf(WHISPER, model))
@@ -34,7 +34,7 @@ export const WHISPER_VERIFICATIONS: Readonly<Record<'faster-whisper' | 'whisperx
   'faster-whisper': {
     ...shared,
     filesOf: (filesOf, model) => (model === '' ? downloaded(filesOf) : filesOf(WHISPER, model)),
-    checks: () => [CONTROL, recognises({}, false, LEAST_SHARE)],
+    checks: () => [CONTROL, recognises({}, false, MIN_SHARE)],
   },
   whisperx: {
     ...shared,
@@ -43,7 +43,7 @@ export const WHISPER_VERIFICATIONS: Readonly<Record<'faster-whisper' | 'whisperx
     checks: (model) => [
       // The network of the words, or the recogniser.
       ...(model.startsWith('wav2vec2') ? [{ kind: 'graph', file: 'model.onnx', contract: CTC_CONTRACT } as const] : [CONTROL]),
-      recognises({ words: true }, true, LEAST_SHARE),
+      recognises({ words: true }, true, MIN_SHARE),
     ],
   },
 }

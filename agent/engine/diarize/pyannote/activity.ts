@@ -20,7 +20,7 @@ export const CLASS_COUNT = CLASSES.length
 export type WindowActivity = Uint8Array
 
 /** A voice of fewer frames, of 17 ms, has no direction. */
-const LEAST_FRAMES = 10
+const MIN_FRAMES = 10
 
 /** `scores`: a row of the seven classes for each frame. */
 export function activityOf(scores: Float32Array): WindowActivity {
@@ -55,8 +55,8 @@ export function ownSpeechIn(activity: WindowActivity, speaker: number, samples: 
     if (isSpeaking(speakers, speaker)) all.push(frame)
     if (speakers === 1 << speaker) alone.push(frame)
   }
-  const used = alone.length >= LEAST_FRAMES ? alone : all
-  if (used.length < LEAST_FRAMES) return null
+  const used = alone.length >= MIN_FRAMES ? alone : all
+  if (used.length < MIN_FRAMES) return null
   const border = (frame: number) => Math.floor((frame * WINDOW_SAMPLES) / FRAMES)
   const pieces = used.map((frame) => samples.subarray(border(frame), border(frame + 1)))
   return { frames: alone.length, samples: concat(pieces) }

@@ -14,11 +14,11 @@ export type Voice = {
 }
 /** Distance between the centroids of two groups, of vectors of length 1, from which they are two speakers. That of pyannote.audio 3.1. */
 export const THRESHOLD = 0.7045654963945799
-const LEAST_GROUP = 12
+const MIN_GROUP = 12
 /** Of all voices: a smaller least group in short recordings. */
-const LEAST_SHARE = 0.1
+const MIN_SHARE = 0.1
 /** Of a window: voices with less speech of their own do not found a group. */
-const LEAST_SPEECH = 0.2
+const MIN_SPEECH = 0.2
 
 /** The speaker of each voice, from 0. `wanted`: the number of speakers; null where it is not known. Throws the reason of the signal. */
 export async function speakersOf(
@@ -27,7 +27,7 @@ export async function speakersOf(
   threshold: number,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const clear = voices.filter(({ frames }) => frames >= LEAST_SPEECH * FRAMES)
+  const clear = voices.filter(({ frames }) => frames >= MIN_SPEECH * FRAMES)
   const founding = clear.length >= (wanted ?? 1) ? clear : voices
   if (wanted === 1 || founding.length < 2) return voices.map(() => 0)
   const vectors = founding.map(({ vector }) => unit(vector))
@@ -45,7 +45,7 @@ export async function speakersOf(
 /** The group of each founding voice, from 0. */
 function foundedGroups(merges: readonly Merge[], vectors: readonly Float32Array[], wanted: number | null, threshold: number): number[] {
   const count = vectors.length
-  const usual = Math.min(LEAST_GROUP, Math.max(1, roundedToEven(LEAST_SHARE * count)))
+  const usual = Math.min(MIN_GROUP, Math.max(1, roundedToEven(MIN_SHARE * count)))
   const byThreshold = groupsAfter(merges, count, ({ height }) => height <= threshold)
   const target = wanted === null ? null : Math.min(wanted, count)
   for (let least = usual; least >= 1; least--) {

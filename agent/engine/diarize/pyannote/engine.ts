@@ -8,7 +8,7 @@ import { type Capability, capability, type EngineEvent } from '#agent/engine/sea
 import { requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
-import { DiarizeParams, MOST_TURNS } from '#shared/operations/diarize.ts'
+import { DiarizeParams, MAX_TURNS } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ownSpeechIn, RATE, SPEAKERS, WINDOW_SAMPLES, type WindowActivity, windowStarts } from './activity.ts'
 import type { Voice } from './clusters.ts'
@@ -70,7 +70,7 @@ function createPyannote(
     const speakers = await speakersOf(local, num_speakers, threshold ?? THRESHOLD, signal)
     const named = activities.map((): (number | null)[] => [null, null, null])
     for (const [at, { window, speaker }] of local.entries()) named[window]![speaker] = speakers[at]!
-    const turns = renumberedTurns(turnsOf(activities, named, seconds), seconds, MOST_TURNS)
+    const turns = renumberedTurns(turnsOf(activities, named, seconds), seconds, MAX_TURNS)
     const found = voices ? await (await import('./voices.ts')).speakerVoices(graphs.vectorOf, samples, turns, signal) : []
     yield { kind: 'progress', progress: 1, stage: STAGE }
     yield { kind: 'result', result: { segments: turns, ...(voices && { voices: found }) } }

@@ -34,7 +34,7 @@ const EMBEDDING = {
 /** What each of the two was trained with. */
 const FEATURES = { feats: { window: 'hamming', scale: 32_768 }, x: { window: 'povey', scale: 1 } } as const
 /** The network halves its frames several times. */
-const LEAST_FRAMES = 8
+const MIN_FRAMES = 8
 
 export async function openDiarisation(
   files: { readonly segmentation: string; readonly embedding: string },
@@ -67,7 +67,7 @@ export async function openDiarisation(
     async vectorOf(samples) {
       const features = withoutMeans(fbank(samples))
       const frames = features.length / BANDS
-      if (frames < LEAST_FRAMES) return null
+      if (frames < MIN_FRAMES) return null
       const vector = floatOutput(await embedding.run({ feats: floats(features, [1, frames, BANDS]) }), 'embs')
       return finite(vector, 'embedding').some((value) => value !== 0) ? vector.slice() : null
     },

@@ -1,13 +1,13 @@
 // The voice of each speaker of a recording, as a vector that can be compared with those of other recordings.
 import { concat } from '#shared/audio/stage.ts'
-import { MOST_VOICES, type SpeakerTurn, type SpeakerVoice } from '#shared/operations/diarize.ts'
+import { MAX_VOICES, type SpeakerTurn, type SpeakerVoice } from '#shared/operations/diarize.ts'
 import { RATE } from './activity.ts'
 import { unit } from './clusters.ts'
 
 /** More speech of one voice hardly changes its vector, and computing it blocks the thread. */
-const MOST_SECONDS = 30
+const MAX_SECONDS = 30
 /** Shorter speech has no reliable voice. */
-const LEAST_SECONDS = 0.5
+const MIN_SECONDS = 0.5
 /** Decimals of the vectors, which are sent as text. */
 const DIGITS = 1e6
 
@@ -37,7 +37,7 @@ const without = (span: Span, { start, end }: Span): Span[] =>
 
 function longest(spans: readonly Span[]): Span[] {
   const kept: Span[] = []
-  let left = MOST_SECONDS
+  let left = MAX_SECONDS
   for (const { start, end } of spans.toSorted((one, other) => other.end - other.start - (one.end - one.start) || one.start - other.start)) {
     if (left <= 0) break
     const seconds = Math.min(left, end - start)
@@ -56,9 +56,9 @@ export async function speakerVoices(
 ): Promise<SpeakerVoice[]> {
   const all = [...ownSpeech(turns)]
     .map(([speaker, spans]) => ({ speaker, spans, seconds: spans.reduce((sum, { start, end }) => sum + end - start, 0) }))
-    .filter(({ seconds }) => seconds >= LEAST_SECONDS)
+    .filter(({ seconds }) => seconds >= MIN_SECONDS)
     .toSorted((one, other) => other.seconds - one.seconds || one.speaker - other.speaker)
-    .slice(0, MOST_VOICES)
+    .slice(0, MAX_VOICES)
   const voices: SpeakerVoice[] = []
   for (const { speaker, spans, seconds } of all) {
     signal.throwIfAborted()

@@ -31,7 +31,7 @@ export type SherpaLibrary = {
 
 const SYSTEM = platform() === 'win32' ? 'win' : platform()
 const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64', 'win-ia32']
-/** Whether the library has a build for this kind of machine. Loads nothing. */
+/** True if the library has a build for this kind of machine. Loads nothing. */
 export const isSherpaSupported = (): boolean => BUILDS.includes(`${SYSTEM}-${arch()}`)
 export const isSherpaInstalled = (): boolean => {
   try {

@@ -8,7 +8,7 @@ type Open = { readonly stream: OnlineStream; readonly consumed: number; readonly
 export type Continued = { readonly stream: OnlineStream; readonly consumed: number }
 
 /** A stream holds the state of its networks, a few megabytes. The one that was used least recently is dropped. */
-const MOST_STREAMS = 24
+const MAX_STREAMS = 24
 
 const digestOf = (samples: Float32Array): string =>
   createHash('sha256')
@@ -35,7 +35,7 @@ export function createOpenStreams() {
     /** `samples`: everything that the stream has consumed. */
     keep(stream: OnlineStream, samples: Float32Array): void {
       open.push({ stream, consumed: samples.length, digest: digestOf(samples) })
-      if (open.length > MOST_STREAMS) open.shift()
+      if (open.length > MAX_STREAMS) open.shift()
     },
   }
 }

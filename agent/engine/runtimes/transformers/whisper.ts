@@ -58,7 +58,7 @@ export type PickToken = (logits: Float32Array, tokens: readonly number[]) => num
 export type GenerateRequest = {
   readonly prefix: readonly number[]
   readonly maxTokens: number
-  /** Whether the tokens that the model's settings forbid are forbidden before `pick`. */
+  /** True if the tokens that the model's settings forbid are forbidden before `pick`. */
   readonly isFiltered: boolean
   readonly pick: PickToken
   readonly signal: AbortSignal

@@ -60,6 +60,6 @@ export const expectedInputs = (states: readonly State[]): ExpectedTensor[] =>
 export const expectedOutputs = (states: readonly State[]): ExpectedTensor[] =>
   states.map(({ output, type, dims }) => ({ name: output, type, rank: dims.length }))
 
-/** Whether all states together fit into memory; checked before any of them is allocated. */
+/** True if all states together fit into memory; checked before any of them is allocated. */
 export const isWithinLimit = (states: readonly { readonly dims: readonly number[] }[]): boolean =>
   states.reduce((sum, { dims }) => sum + elementCount(dims), 0) <= MAX_ELEMENTS

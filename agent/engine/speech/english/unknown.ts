@@ -38,7 +38,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 const LONGEST_WORD = 100
 const SCRIPTS: readonly string[] = ['Latn']
 /** A word that is not kept is looked up again. */
-const MOST_KEPT = 2_000
+const MAX_KEPT = 2_000
 
 type Network = { readonly graph: Graph; readonly of: (word: string) => Promise<string> }
 export type UnknownWords = {
@@ -100,7 +100,7 @@ export function createUnknownWords({ clock, open = openGraph, program = ESPEAK }
         false,
       )
       const found = new Map(words.map((word) => [word, known(word) ?? spoken.get(word) ?? '']))
-      if (kept.size + missing.length > MOST_KEPT) kept.clear()
+      if (kept.size + missing.length > MAX_KEPT) kept.clear()
       for (const [word, symbols] of found) kept.set(keyOf(word), symbols)
       return found
     },

@@ -9,10 +9,10 @@ import { toSentences } from '#shared/text/sentences.ts'
 import type { Framing } from './families.ts'
 
 /** Tokens of one input. The smaller networks were trained with 512 positions. */
-export const MOST_TOKENS = 400
-const MOST_NEW_TOKENS = 500
+export const MAX_TOKENS = 400
+const MAX_NEW_TOKENS = 500
 /** A translation of more tokens than this is a network that does not find the end. */
-const newTokensFor = (tokens: number): number => Math.min(MOST_NEW_TOKENS, 3 * tokens + 24)
+const newTokensFor = (tokens: number): number => Math.min(MAX_NEW_TOKENS, 3 * tokens + 24)
 /** Tokens in a row that the answer may contain once only, unless the input repeats as many itself. */
 const REPEATED_TOKENS = 6
 
@@ -97,7 +97,7 @@ export function createTranslator({ pipeline: { tokenizer, model }, toTensor, fra
       const answers: string[] = []
       // The networks were trained on single sentences.
       for (const sentence of toSentences(text))
-        for (const piece of toTokenPieces(sentence, MOST_TOKENS, count)) answers.push(await translatePiece(piece))
+        for (const piece of toTokenPieces(sentence, MAX_TOKENS, count)) answers.push(await translatePiece(piece))
       return joinPieces(answers)
     },
     unfinished: () => unfinished,
@@ -111,7 +111,7 @@ function idOf(tokenizer: PipelineTokenizer, token: string | null): number | null
   throw new Failure('MODEL_NOT_DOWNLOADED', `The tokenizer of the model lacks the token ${token}. Download the model again.`)
 }
 
-/** Whether some `length` ids in a row occur twice. */
+/** True if some `length` ids in a row occur twice. */
 export function repeats(ids: readonly number[], length: number): boolean {
   const seen = new Set<string>()
   for (let at = 0; at + length <= ids.length; at++) {

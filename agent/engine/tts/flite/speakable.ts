@@ -59,7 +59,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 const plain = (char: string): string => (/[\x20-\x7e\n]/.test(char) ? char : (SPELLED[char] ?? ''))
 
-/** Whether the text has a letter, a digit or a symbol that Flite pronounces. */
+/** True if the text has a letter, a digit or a symbol that Flite pronounces. */
 export const isSpeakable = (text: string): boolean => /[A-Za-z0-9%+@&#*_~/=$^|\\<>]/.test(text)
 
 /** `text`: ASCII with line breaks as the only control characters. `dropped`: number of characters without a spelling. */

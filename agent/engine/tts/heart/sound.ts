@@ -17,7 +17,7 @@ const HIGHEST_HARMONIC = 11_000
 const LOUDEST = 7
 /** Where the sum of cosines has a division by almost nothing. */
 const NEAR_PULSE = 2e-3
-const LEAST_WEIGHT = 1e-11
+const MIN_WEIGHT = 1e-11
 
 /** `bins`: rows of BINS × frames. Log amplitudes of harmonics, noise and the free part; phases of the first and the last. */
 export type HeartFrames = {
@@ -164,7 +164,7 @@ function normalised(sums: Float64Array, frames: number): Float32Array {
       weight = 0
       for (let frame = first; frame <= last; frame++) weight += WINDOW[place - frame * HOP]! ** 2
     }
-    samples[at] = sums[place]! / Math.max(weight, LEAST_WEIGHT)
+    samples[at] = sums[place]! / Math.max(weight, MIN_WEIGHT)
   }
   return samples
 }

@@ -47,7 +47,7 @@ const ONE_SPEED = [1, 1] as const
 const MEMORY_BYTES = 1024 ** 3
 const SINGLE = 'model.onnx'
 /** A larger file has no 8-bit weights. Exports of others may have any name. */
-const MOST_QUANTISED_BYTES = 150 * 1024 ** 2
+const MAX_QUANTISED_BYTES = 150 * 1024 ** 2
 /** In order of preference on the CPU, where half precision is not faster. */
 const GRAPHS = [SINGLE, 'model_fp16.onnx', 'model_quantized.onnx', 'model_q8f16.onnx'] as const
 // Without WebGPU, which produces wrong audio for this graph on some chips.
@@ -72,7 +72,7 @@ function createKokoro(
     const options = { file, device: DEVICES, single: findFile(files, SINGLE), what: ID }
     // An agent that describes itself does not need its modules.
     const { withFloatConvolutions } = await import('#agent/engine/runtimes/onnx/float-convolutions.ts')
-    const quantised = size <= MOST_QUANTISED_BYTES && { rewrite: withFloatConvolutions }
+    const quantised = size <= MAX_QUANTISED_BYTES && { rewrite: withFloatConvolutions }
     return {
       graph: await openStyledGraph({ ...options, ...quantised }, open),
       table: words.vocab,

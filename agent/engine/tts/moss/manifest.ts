@@ -14,8 +14,8 @@ export const MANIFEST_FILE = 'browser_poc_manifest.json'
 export const SPEECH_FILE = 'tts_browser_onnx_meta.json'
 export const CODEC_FILE = 'codec_browser_onnx_meta.json'
 /** 80 ms each. */
-const MOST_VOICE_FRAMES = 2_000
-const MOST_VOICES = 256
+const MAX_VOICE_FRAMES = 2_000
+const MAX_VOICES = 256
 
 const id = z
   .int()
@@ -46,10 +46,10 @@ const Manifest = z.object({
       z.object({
         voice: z.string().min(1).max(100),
         display_name: z.string().max(200).optional(),
-        prompt_audio_codes: z.array(z.array(id).min(1).max(64)).min(1).max(MOST_VOICE_FRAMES),
+        prompt_audio_codes: z.array(z.array(id).min(1).max(64)).min(1).max(MAX_VOICE_FRAMES),
       }),
     )
-    .max(MOST_VOICES),
+    .max(MAX_VOICES),
 })
 const Speech = z.object({
   files: z.object({ prefill: FileName, decode_step: FileName, local_fixed_sampled_frame: FileName }),
@@ -195,7 +195,7 @@ const real = (input: string, output: string, dims: readonly number[]): State => 
 })
 
 const Voices = z.object({
-  builtin_voices: z.array(z.object({ voice: z.string().min(1).max(100), display_name: z.string().max(200).optional() })).max(MOST_VOICES),
+  builtin_voices: z.array(z.object({ voice: z.string().min(1).max(100), display_name: z.string().max(200).optional() })).max(MAX_VOICES),
 })
 const MAX_MANIFEST_BYTES = 32 * 1024 ** 2
 let read: { readonly stamp: string; readonly voices: readonly { id: string; name: string }[] } = { stamp: '', voices: [] }

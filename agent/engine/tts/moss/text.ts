@@ -57,7 +57,7 @@ const withArrows = (text: string): string =>
 // Protected names are single characters of the private planes, which cannot occur otherwise: they were removed with the control characters.
 const FIRST_SPAN = 0xf0000
 /** Names beyond this number are not protected. */
-const MOST_SPANS = 0x10fffd - FIRST_SPAN + 1
+const MAX_SPANS = 0x10fffd - FIRST_SPAN + 1
 
 type Finding = {
   readonly pattern: RegExp
@@ -91,7 +91,7 @@ function protect(text: string, spans: string[]): string {
       whole.replace(pattern, (match, ...groups) => {
         const at: number = groups.find((each) => typeof each === 'number')!
         const from = start(match, characterBefore(whole, at))
-        if (from === null || spans.length === MOST_SPANS) return match
+        if (from === null || spans.length === MAX_SPANS) return match
         spans.push(match.slice(from))
         return match.slice(0, from) + String.fromCodePoint(FIRST_SPAN + spans.length - 1)
       }),

@@ -6,8 +6,8 @@ import { readModelJson } from '#agent/engine/seam/model-files.ts'
 
 /** That of a voice with 904 speakers has 20 kB. */
 const LIMIT_BYTES = 1024 ** 2
-const MOST_SYMBOLS = 2_000
-const MOST_SPEAKERS = 5_000
+const MAX_SYMBOLS = 2_000
+const MAX_SPEAKERS = 5_000
 /** Symbols that begin a sentence, stand between two symbols, and end it. */
 export const [BEGIN, PAD, END] = ['^', '_', '$'] as const
 
@@ -26,14 +26,14 @@ export const PiperConfig = z
     phoneme_type: z.string().max(32).default('espeak'),
     phoneme_id_map: z
       .record(z.string().min(1).max(16), z.array(z.int().min(0).max(10_000)).max(8))
-      .refine((map) => Object.keys(map).length <= MOST_SYMBOLS, `has more than ${MOST_SYMBOLS} symbols`)
+      .refine((map) => Object.keys(map).length <= MAX_SYMBOLS, `has more than ${MAX_SYMBOLS} symbols`)
       .refine((map) => [BEGIN, PAD, END].every((symbol) => map[symbol]), `lacks one of the symbols ${BEGIN} ${PAD} ${END}`),
-    num_speakers: z.int().min(0).max(MOST_SPEAKERS).default(1),
+    num_speakers: z.int().min(0).max(MAX_SPEAKERS).default(1),
     speaker_id_map: z
-      .record(z.string().min(1).max(64), z.int().min(0).max(MOST_SPEAKERS))
-      .refine((map) => Object.keys(map).length <= MOST_SPEAKERS, `has more than ${MOST_SPEAKERS} speakers`)
+      .record(z.string().min(1).max(64), z.int().min(0).max(MAX_SPEAKERS))
+      .refine((map) => Object.keys(map).length <= MAX_SPEAKERS, `has more than ${MAX_SPEAKERS} speakers`)
       .default({}),
-    default_speaker_id: z.int().min(0).max(MOST_SPEAKERS).default(0),
+    default_speaker_id: z.int().min(0).max(MAX_SPEAKERS).default(0),
     inference: z
       .object({
         noise_scale: scale(INFERENCE.noise_scale, 0, 5),

@@ -12,9 +12,9 @@ export const FRONT_ENDS: readonly string[] = ['espeak', 'text']
 const MEMORY_BYTES = 512 * 1024 ** 2
 const USUAL_RATE = 22_050
 /** A message takes 5,000. */
-const MOST_VOICES = 4_000
+const MAX_VOICES = 4_000
 /** A voice is a default in at most so many languages. */
-const MOST_DEFAULTS = 64
+const MAX_DEFAULTS = 64
 
 /** The capability of all voices, and under the id `piper` one for each of them, which is a model. `path`: of programs. */
 export function describePiper(engine: string, models: readonly PiperModel[], path: string): Capability[] {
@@ -26,7 +26,7 @@ export function describePiper(engine: string, models: readonly PiperModel[], pat
       ...(hasEspeak ? [] : [`The program ${ESPEAK}, which pronounces the text, is not installed. Run ${COMMAND} setup.`]),
       ...(isHere ? [] : [`The model is not downloaded. List the voices with ${COMMAND} models, and install one of them.`]),
     ]
-    const voices = some.flatMap((each) => each.voices).slice(0, MOST_VOICES)
+    const voices = some.flatMap((each) => each.voices).slice(0, MAX_VOICES)
     return capability({
       engine,
       model,
@@ -51,5 +51,5 @@ export function describePiper(engine: string, models: readonly PiperModel[], pat
 /** The languages in which a task that names no voice is spoken by this one. */
 function defaultsOf(id: string, models: readonly PiperModel[]): string[] {
   const tags = new Set(models.flatMap(({ voices }) => voices.slice(0, 1).flatMap(({ tag }) => [piperLanguage(tag), tag])))
-  return ['', ...tags].filter((tag) => fallbackVoice(tag, models)?.id === id).slice(0, MOST_DEFAULTS)
+  return ['', ...tags].filter((tag) => fallbackVoice(tag, models)?.id === id).slice(0, MAX_DEFAULTS)
 }

@@ -38,7 +38,7 @@ import {
 /** Characters of the first and of the longest piece of a text. */
 const PIECES = { first: 60, most: 240 }
 /** About half a minute of speech: the time and the memory of a run grow with the square. */
-const MOST_IDS = 1_200
+const MAX_IDS = 1_200
 const MAX_BLOCK_SECONDS = 90
 
 type Loaded = { readonly graph: Graph; readonly config: PiperConfig }
@@ -97,10 +97,10 @@ function createPiper(
       abort.throwIfAborted()
       const { ids, dropped: unknown } = toPiperIds(await symbolsOf(piece, abort), config)
       // Numbers and abbreviations become much longer as symbols.
-      const halves = ids.length > MOST_IDS ? splitInHalf(piece) : null
+      const halves = ids.length > MAX_IDS ? splitInHalf(piece) : null
       if (halves) return concat([await speak(halves[0], speed, random, abort), await speak(halves[1], speed, random, abort)])
-      leftOut.sounds += unknown + Math.max(0, ids.length - MOST_IDS)
-      return withoutEnds(await speakIds(graph, config, { ids: ids.slice(0, MOST_IDS), speaker: voice.speaker, speed, random }), rate)
+      leftOut.sounds += unknown + Math.max(0, ids.length - MAX_IDS)
+      return withoutEnds(await speakIds(graph, config, { ids: ids.slice(0, MAX_IDS), speaker: voice.speaker, speed, random }), rate)
     }
     const speaker = {
       rate,

@@ -2,7 +2,7 @@
 
 import { type Opening, openOnce } from '#agent/engine/seam/opening.ts'
 
-const MOST_OPEN = 3
+const MAX_OPEN = 3
 
 /** No run may use a voice while another one is loaded; the single permit of the engine guarantees that. */
 export function createOpenVoices<T>(open: (model: string) => Promise<T>, close: (opened: T) => Promise<void>) {
@@ -13,7 +13,7 @@ export function createOpenVoices<T>(open: (model: string) => Promise<T>, close: 
       const opening = openings.get(model) ?? openOnce(() => open(model), close)
       openings.delete(model)
       openings.set(model, opening)
-      for (const [oldest, other] of [...openings].slice(0, -MOST_OPEN)) {
+      for (const [oldest, other] of [...openings].slice(0, -MAX_OPEN)) {
         openings.delete(oldest)
         await other.unload()
       }

@@ -1,7 +1,7 @@
 import type { MediaOperation } from './media-tools.schema.ts'
 
 export type MediaToolsApi = {
-  /** Whether ffmpeg can be started. */
+  /** True if ffmpeg can be started. */
   readonly isReady: () => boolean
   /** The state of the acquisition. */
   readonly acquisition: () => MediaOperation

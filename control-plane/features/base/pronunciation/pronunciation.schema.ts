@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** UTF-16 units. */
 const TERM_CHARS = 200
 const REPLACEMENT_CHARS = 256
-export const MOST_ENTRIES = 10_000
+export const MAX_ENTRIES = 10_000
 
 const line = (chars: number) =>
   z
@@ -48,5 +48,5 @@ export const Exported = z.object({ entries: z.array(z.object(columns)) }).meta({
 
 /** One row of an import. It is checked by the service, so that one invalid row is answered with 400 and its number. */
 export const ImportBody = z
-  .strictObject({ entries: z.array(z.unknown()).max(MOST_ENTRIES), replace: z.boolean().default(false) })
+  .strictObject({ entries: z.array(z.unknown()).max(MAX_ENTRIES), replace: z.boolean().default(false) })
   .meta({ id: 'PronunciationImport' })

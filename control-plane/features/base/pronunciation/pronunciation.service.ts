@@ -10,12 +10,12 @@ import { comparedTerm, createDictionary, type Dictionary, type Respelling } from
 import { phoneObjection } from '#shared/text/pronunciation/phones.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
-import { EntryBody, type EntryChange, type EntryRow, MOST_ENTRIES } from './pronunciation.schema.ts'
+import { EntryBody, type EntryChange, type EntryRow, MAX_ENTRIES } from './pronunciation.schema.ts'
 import type { Entry, PronunciationStore } from './pronunciation.store.ts'
 
 type Deps = {
   readonly store: PronunciationStore
-  /** Whether texts are changed by the dictionary; inline pronunciations always are. */
+  /** True if texts are changed by the dictionary; inline pronunciations always are. */
   readonly isEnabled: () => boolean
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'hex'>
@@ -34,12 +34,12 @@ type Spelling = { readonly dictionary: Dictionary | null; readonly unused: Dicti
 export type Pronunciation = ReturnType<typeof createPronunciation>
 const ID_BYTES = 6
 /** Compiled dictionaries that are kept: a text names one of at most some dozen languages. */
-const MOST_COMPILED = 16
+const MAX_COMPILED = 16
 
 export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
   // By language and alphabet; emptied by every change.
   const compiled = new Map<string, Spelling>()
-  /** Whether an entry in a phonetic alphabet may apply; null if it must be looked up. */
+  /** True if an entry in a phonetic alphabet may apply; null if it must be looked up. */
   let hasPhonetic: boolean | null = null
   const forget = () => {
     compiled.clear()
@@ -76,7 +76,7 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     const known = compiled.get(name)
     if (known) return known
     const spelling = spellingOf(language, alphabet, usable(), [])
-    if (compiled.size >= MOST_COMPILED) compiled.clear()
+    if (compiled.size >= MAX_COMPILED) compiled.clear()
     compiled.set(name, spelling)
     return spelling
   }
@@ -93,8 +93,8 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
   })
 
   function refuseMoreThan(count: number): void {
-    if (count > MOST_ENTRIES)
-      throw new Failure('CONFLICT', `The dictionary may have ${MOST_ENTRIES} entries. Remove some that are not needed.`)
+    if (count > MAX_ENTRIES)
+      throw new Failure('CONFLICT', `The dictionary may have ${MAX_ENTRIES} entries. Remove some that are not needed.`)
   }
 
   return {
@@ -192,11 +192,11 @@ function inAlphabet({ term, type, replacement }: Entry, alphabet: Alphabet | nul
   return null
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 /** For the listener: these terms are spoken as they are written. */
 function unusedNotice(engine: string, terms: readonly string[]): string {
-  const more = terms.length > MOST_NAMED ? ` and ${terms.length - MOST_NAMED} more` : ''
-  return `${engine} does not take these pronunciations in a phonetic alphabet: ${terms.slice(0, MOST_NAMED).join(', ')}${more}. Add respellings of these words to the dictionary.`
+  const more = terms.length > MAX_NAMED ? ` and ${terms.length - MAX_NAMED} more` : ''
+  return `${engine} does not take these pronunciations in a phonetic alphabet: ${terms.slice(0, MAX_NAMED).join(', ')}${more}. Add respellings of these words to the dictionary.`
 }
 
 /** Throws BAD_REQUEST. */

@@ -12,7 +12,7 @@ export type SettingsApi = {
   readonly hubToken: Pick<HubToken, 'state' | 'active' | 'set' | 'clear'>
   /** Where models are downloaded from. */
   readonly downloadSource: DownloadSources
-  /** Whether the active provider of language models can be called. */
+  /** True if the active provider of language models can be called. */
   readonly isLlmReady: () => boolean
   /** How dictated text is refined; `reportRefinement` records how a refinement ended. */
   readonly dictation: Pick<Choices, 'refinement' | 'refineSeconds' | 'reportRefinement'>

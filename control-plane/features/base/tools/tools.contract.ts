@@ -6,10 +6,10 @@ import { DIMENSIONS } from './direction/taxonomy.ts'
 import { FIELDS } from './fingerprint.rules.ts'
 import { PresetsReply } from './presets.schema.ts'
 
-const MOST_SEGMENTS = 20_000
+const MAX_SEGMENTS = 20_000
 const INCREMENTAL_BYTES = 16 * 1024 * 1024
 /** 15 fields of each segment. */
-const INCREMENTAL_VALUES = 15 * MOST_SEGMENTS
+const INCREMENTAL_VALUES = 15 * MAX_SEGMENTS
 const HASH_CHARS = 64
 
 const word = z.string().max(64)
@@ -48,7 +48,7 @@ export const toolsContracts = {
     summary: 'Says which segments have to be generated again, by comparing their fingerprints with those of the last generation.',
     body: z
       .strictObject({
-        segments: z.array(Segment).max(MOST_SEGMENTS),
+        segments: z.array(Segment).max(MAX_SEGMENTS),
         stored_hashes: hashes.nullish(),
         lang: word.nullish(),
         voice_match: word.nullish(),

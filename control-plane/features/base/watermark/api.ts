@@ -1,7 +1,7 @@
 import type { Watermark } from './watermark.service.ts'
 
 export type WatermarkApi = Pick<Watermark, 'markOf'> & {
-  /** Whether the mark of this studio is found in s16le mono of at most a few seconds. Throws the reason of the signal. */
+  /** True if the mark of this studio is found in s16le mono of at most a few seconds. Throws the reason of the signal. */
   readonly hasMark: (pcm: Uint8Array, sampleRate: number, signal: AbortSignal) => Promise<boolean>
   /**
    * A WAV file of s16le mono with a mark: the one that it has, or a new one, which is the same for the same `digest`. Unchanged while the

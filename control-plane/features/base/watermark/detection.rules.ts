@@ -3,10 +3,10 @@ import type { MarkFound } from '#shared/audio/mark/mark-detect.ts'
 
 export const EXTENSIONS: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 'm4a', 'aac', 'opus']
 /** Stretches of a recording that are searched at most. */
-export const MOST_STRETCHES = 20
+export const MAX_STRETCHES = 20
 
 /** Indices of the stretches to search, of `count`: the first and the last one first, then evenly between them. */
-export function sampled(count: number, most = MOST_STRETCHES): number[] {
+export function sampled(count: number, most = MAX_STRETCHES): number[] {
   if (count <= most) return [...Array(count).keys()]
   const even = Array.from({ length: most }, (_, at) => Math.round((at * (count - 1)) / (most - 1)))
   return [even[0]!, even.at(-1)!, ...even.slice(1, -1)]

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 
 type Search = { readonly pcm: Uint8Array; readonly sampleRate: number; readonly key: Uint8Array }
 
-/** Whether the mark of `key` can be detected in s16le mono. Throws the reason of the signal, and errors of the thread. */
+/** True if the mark of `key` can be detected in s16le mono. Throws the reason of the signal, and errors of the thread. */
 export function createMarkCheck(clock: Clock): (search: Search, signal: AbortSignal) => Promise<boolean> {
   const threads = createReusedThreads(new URL('./mark-check.ts', import.meta.url), 'mark-check', clock)
   return async (search, signal) => {

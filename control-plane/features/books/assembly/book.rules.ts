@@ -46,12 +46,12 @@ export function tagsForBook({ title, language, output: { metadata } }: BookManif
   }
 }
 
-const MOST_TITLES = 10
+const MAX_TITLES = 10
 /** What a listener is told about titles without words; null without any. */
 export function emptyTitlesNotice(titles: readonly string[]): string | null {
   if (titles.length === 0) return null
-  const more = titles.length > MOST_TITLES ? ` and ${titles.length - MOST_TITLES} more` : ''
-  return `Headings without text are no chapters: ${titles.slice(0, MOST_TITLES).join(', ')}${more}.`
+  const more = titles.length > MAX_TITLES ? ` and ${titles.length - MAX_TITLES} more` : ''
+  return `Headings without text are no chapters: ${titles.slice(0, MAX_TITLES).join(', ')}${more}.`
 }
 
 /** Bytes that a book needs on the disk: segments that are missing, its chapters, and its file. */

@@ -69,9 +69,9 @@ const LONG_CHARS = 500_000
 /** A machine that restarts is back by then. */
 const SILENT_WAIT_MS = 5_000
 /** Players and tags count milliseconds in 32 bits. */
-const MOST_SECONDS = 1_000 * 3600
+const MAX_SECONDS = 1_000 * 3600
 /** More would hide the others. */
-const MOST_NOTICES = 50
+const MAX_NOTICES = 50
 const MS = 1_000
 const sizeOf = (bytes: number): string => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`)
 
@@ -107,7 +107,7 @@ export function createRenderBook(deps: Deps) {
     const leadSeconds = chapters.reduce((sum, { leadMs }) => sum + leadMs / MS, 0)
     const gapSeconds = segments.reduce((sum, { gapMs }) => sum + gapMs / MS, leadSeconds)
     const totalSeconds = secondsOf(segments) + gapSeconds
-    if (totalSeconds > MOST_SECONDS)
+    if (totalSeconds > MAX_SECONDS)
       throw new Failure('BAD_REQUEST', `The book would last about ${Math.round(totalSeconds / 3600)} hours. Split it: the limit is 1,000.`)
     const needed = bytesNeeded({ missingSeconds: secondsOf(missing), totalSeconds, sampleRate, kbps })
     const free = await freeBytes()
@@ -154,7 +154,7 @@ export function createRenderBook(deps: Deps) {
     const empty = emptyTitlesNotice(manifest.emptyTitles)
     const reasons = [plan.notice, empty, ...book.notices].filter((reason) => reason !== null)
     if (released === null)
-      for (const reason of reasons.slice(0, MOST_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
+      for (const reason of reasons.slice(0, MAX_NOTICES)) await emit({ type: 'routing_notice', status: 'notice', reason })
     if (isLong(manifest)) collectGarbage() // what planning has left
     const total = secondsOf(levelled)
     const progress = bookProgress(total, context.report, clock)

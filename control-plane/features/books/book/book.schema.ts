@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Manuscript, MOST_SPANS, VoiceName } from '../plan/plan.schema.ts'
+import { MAX_SPANS, Manuscript, VoiceName } from '../plan/plan.schema.ts'
 
 const Language = z.string().max(64).nullish()
-const MOST_NAMES = 10_000
-const isShort = (names: object): boolean => Object.keys(names).length <= MOST_NAMES
-const tooMany = `must have at most ${MOST_NAMES} entries`
+const MAX_NAMES = 10_000
+const isShort = (names: object): boolean => Object.keys(names).length <= MAX_NAMES
+const tooMany = `must have at most ${MAX_NAMES} entries`
 const Lexicon = z.record(z.string().max(200), z.string().max(1_000)).refine(isShort, tooMany).nullish()
 const Names = z.record(z.string().max(200), z.string().max(200)).refine(isShort, tooMany).nullish()
 /** Any text of a reasonable length: an unknown value stands for the usual one. */
@@ -58,12 +58,12 @@ const PlannedSpan = z.object({
 const PlannedChapter = z.object({
   title: z.string().max(1_000).default(''),
   pause_ms_before: z.number().min(0).max(600_000).default(0),
-  spans: z.array(PlannedSpan).max(MOST_SPANS),
+  spans: z.array(PlannedSpan).max(MAX_SPANS),
 })
 
 export const AudiobookRequest = z.strictObject({ text: Manuscript, ...voices, ...expression, ...output }).meta({ id: 'AudiobookRequest' })
 export const StoryRequest = z
-  .strictObject({ chapters: z.array(PlannedChapter).max(MOST_SPANS), ...voices, ...expression, ...output })
+  .strictObject({ chapters: z.array(PlannedChapter).max(MAX_SPANS), ...voices, ...expression, ...output })
   .meta({ id: 'StoryRequest' })
 export const PreviewRequest = z
   .strictObject({ text: Manuscript, chapter_index: z.int().default(0), ...voices, ...expression })

@@ -1,7 +1,7 @@
 // The manifest of a request. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import { chaptersOf, isSpoken, tooManySpans } from '../plan/plan.rules.ts'
-import { MOST_CHAPTERS, MOST_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
+import { MAX_CHAPTERS, MAX_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
 
@@ -13,7 +13,7 @@ const TITLE_CHARS = 200
 const TITLE_PAUSE_MS = 900
 const BITRATE = /^(\d{2,3})k$/
 const USUAL_KBPS = 128
-const [LEAST_KBPS, MOST_KBPS] = [32, 320]
+const [MIN_KBPS, MAX_KBPS] = [32, 320]
 /** As uploaded covers are named. */
 const COVER = /^[0-9a-f]{12}\.(?:jpg|jpeg|png)$/
 const FIELD_CHARS = 1_000
@@ -35,10 +35,10 @@ export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[
 
 /** Empty spans are dropped, and their pauses kept. Throws INVALID_REQUEST for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
 export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptChapter[] {
-  if (chapters.length > MOST_CHAPTERS)
-    throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MOST_CHAPTERS} are allowed.`)
+  if (chapters.length > MAX_CHAPTERS)
+    throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MAX_CHAPTERS} are allowed.`)
   const spans = chapters.flatMap((chapter) => chapter.spans)
-  if (spans.length > MOST_SPANS) throw tooManySpans()
+  if (spans.length > MAX_SPANS) throw tooManySpans()
   const characters = spans.reduce((sum, { text }) => sum + text.length, 0)
   if (characters > SCRIPT_CHARS)
     throw new Failure('INVALID_REQUEST', `The plan has ${characters} characters; at most ${SCRIPT_CHARS} are allowed.`)
@@ -107,7 +107,7 @@ function withSpokenTitle({ title, pauseMsBefore, spans }: ManuscriptChapter): Ma
 
 function kbpsOf(bitrate: string): number {
   const kbps = Number(BITRATE.exec(bitrate)?.[1])
-  return kbps >= LEAST_KBPS && kbps <= MOST_KBPS ? kbps : USUAL_KBPS
+  return kbps >= MIN_KBPS && kbps <= MAX_KBPS ? kbps : USUAL_KBPS
 }
 
 /** The last part of a path on any system; null unless it is named like an uploaded cover. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
-import { MAX_WAV_BYTES, type Media } from '#control-plane/media/encode.ts'
+import { MAX_SENT_WAV_BYTES, type Media } from '#control-plane/media/encode.ts'
 import { keepFile } from '#control-plane/media/keep-file.ts'
 import { firstLevel, LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { emptyHistogram } from '#shared/audio/master/histogram.ts'
@@ -55,7 +55,8 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     const seconds = segments.reduce((sum, { seconds, gapMs }) => sum + seconds + gapMs / 1_000, leadMs / 1_000)
     const bytes = 2 * sampleRate * seconds
     const length = `The chapter would last about ${Math.round(seconds / 60)} minutes`
-    if (bytes > MAX_WAV_BYTES) throw new Failure('BAD_REQUEST', `${length}, too long for a preview. Render the book, or split the chapter.`)
+    if (bytes > MAX_SENT_WAV_BYTES)
+      throw new Failure('BAD_REQUEST', `${length}, too long for a preview. Render the book, or split the chapter.`)
     // The segments, and the preview.
     if (2 * bytes > (await freeBytes())) throw new Failure('STORAGE_FULL', `${length}, and the disk of the studio has no room for it.`)
   }

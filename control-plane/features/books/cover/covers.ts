@@ -20,7 +20,7 @@ type Deps = {
 export type Covers = ReturnType<typeof createCovers>
 
 export const COVER_BYTES = 8 * 1024 ** 2
-const MOST_PIXELS = 16_000_000
+const MAX_PIXELS = 16_000_000
 /** Older ones are removed. */
 const KEPT = 500
 const NAME = /^[0-9a-f]{12}\.(?:jpg|png)$/
@@ -40,7 +40,7 @@ export function createCovers({ folder: configured, ffmpegPath, clock, random }: 
     const extension = header && EXTENSIONS[header.type]
     if (!header || !extension) throw refused('it is neither JPEG nor PNG')
     if (header.isForPrint) throw refused('it is a CMYK picture for printing, which players show in wrong colours. Save it as RGB')
-    if (header.width * header.height > MOST_PIXELS) throw refused(`it has more than ${MOST_PIXELS / 1e6} megapixels`)
+    if (header.width * header.height > MAX_PIXELS) throw refused(`it has more than ${MAX_PIXELS / 1e6} megapixels`)
     await checkPixels(header.type, bytes, signal)
     const path = fileIn(folder, `${random.hex(6)}.${extension}`)
     try {

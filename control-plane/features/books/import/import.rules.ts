@@ -1,7 +1,7 @@
 // Which reader a file needs, and the manuscript of a book that was read. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Chapter } from '#shared/text/script/script.ts'
-import { MOST_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
+import { MAX_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import { parseScriptInTurns } from '../plan/script-turns.ts'
 import type { ReadBook } from '../reading/book.ts'
 import type { BookKind } from '../reading/kind.ts'
@@ -31,8 +31,8 @@ export async function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): Pr
     .map((chapter, at) => (at === 0 && chapter.title === '' ? chapter.text : `# ${chapter.title}\n\n${chapter.text}`.trimEnd()))
     .join('\n\n')
   if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
-  const parsed = await parseScriptInTurns(text, MOST_CHAPTERS)
-  if (parsed.length > MOST_CHAPTERS) throw refused(`The book has more than ${MOST_CHAPTERS} chapters. Split it and import the parts.`)
+  const parsed = await parseScriptInTurns(text, MAX_CHAPTERS)
+  if (parsed.length > MAX_CHAPTERS) throw refused(`The book has more than ${MAX_CHAPTERS} chapters. Split it and import the parts.`)
   if (!parsed.some(({ spans }) => spans.some((span) => /[\p{L}\p{N}]/u.test(span.text)))) throw refused('The book contains no text.')
   return { text, chapters: parsed }
 }

@@ -19,14 +19,14 @@ const FILE_BYTES = 64 * 1024 ** 2
 /** Books of one client that are read at the same time. Each is a process that may use 1.5 GB. */
 const PER_CLIENT = 1
 const WAITING_PER_CLIENT = 8
-const MOST_ENTRIES = 20_000
+const MAX_ENTRIES = 20_000
 const NO_COVER = 'The cover of the book could not be used. It must be an RGB picture in JPEG or PNG of at most 8 MB and 16 megapixels.'
 
 export function createImports({ read, covers, uploadDisk }: Deps) {
   /** The book, and its cover as a stored file. */
   async function readArchive(file: Upload, signal: AbortSignal): Promise<ReadBook> {
     const share = uploadDisk.budget.open()
-    const limits = { entries: MOST_ENTRIES, reserve: share.take }
+    const limits = { entries: MAX_ENTRIES, reserve: share.take }
     // Deleted with the upload.
     const unpacked = async (name: string) => {
       const folder = fileIn(dirname(file.path), name)

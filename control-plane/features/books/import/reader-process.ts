@@ -25,7 +25,7 @@ const READABLE = [
 const HEAP_MB = 512
 const LONGEST_MS = 120_000
 /** Resident memory, which includes unpacked streams that no limit of the heap counts. */
-const MOST_MEMORY = 1536 * 1024 ** 2
+const MAX_MEMORY = 1536 * 1024 ** 2
 const WATCH_MS = 500
 const PAGE_BYTES = 4096
 const KEPT_TEXT_CHARS = 4096
@@ -119,7 +119,7 @@ function watchMemory(clock: Pick<Clock, 'after'>, pid: number | undefined, excee
   const look = async (): Promise<void> => {
     const figures = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => null)
     if (isOver || figures === null) return
-    if (Number(figures.split(' ')[1]) * PAGE_BYTES > MOST_MEMORY) return exceeded()
+    if (Number(figures.split(' ')[1]) * PAGE_BYTES > MAX_MEMORY) return exceeded()
     cancel = clock.after(WATCH_MS, () => void look())
   }
   if (!isOver) cancel = clock.after(WATCH_MS, () => void look())

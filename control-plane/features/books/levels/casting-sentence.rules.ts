@@ -4,7 +4,7 @@
 /** LUFS of every voice before mastering. */
 const VOICE_LOUDNESS = -20
 const GAIN_STEP_DB = 0.5
-const MOST_GAIN_DB = 9
+const MAX_GAIN_DB = 9
 
 /** About ten seconds each, by ISO 639-1. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -30,5 +30,5 @@ export const castingSentence = (language: string | null): string =>
 export function voiceGain(loudness: number | null): number {
   if (loudness === null) return 0
   const gain = Math.round((VOICE_LOUDNESS - loudness) / GAIN_STEP_DB) * GAIN_STEP_DB
-  return Math.max(-MOST_GAIN_DB, Math.min(MOST_GAIN_DB, gain)) + 0 // no negative zero
+  return Math.max(-MAX_GAIN_DB, Math.min(MAX_GAIN_DB, gain)) + 0 // no negative zero
 }

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Chapter } from '#shared/text/script/script.ts'
-import { MOST_CHAPTERS, MOST_SPANS, type PlanReply } from './plan.schema.ts'
+import { MAX_CHAPTERS, MAX_SPANS, type PlanReply } from './plan.schema.ts'
 import { parseScriptInTurns } from './script-turns.ts'
 
 /** Code points; of a pair of surrogates, the second does not count. An iterator takes twice as long. */
@@ -20,7 +20,7 @@ const TAG = /\[(?:voice:|pause|\/?(?:slow|fast|emphasis|spell)\])/gi
 const TAG_CHARS = '[/emphasis]'.length
 
 export const tooManySpans = () =>
-  new Failure('INVALID_REQUEST', `The book changes its voice, speed or pauses more than ${MOST_SPANS} times. Split it.`)
+  new Failure('INVALID_REQUEST', `The book changes its voice, speed or pauses more than ${MAX_SPANS} times. Split it.`)
 
 /** Throws INVALID_REQUEST for more than 10,000 chapters or 100,000 changes of voice, speed and pauses. */
 export async function chaptersOf(text: string): Promise<Chapter[]> {
@@ -28,17 +28,17 @@ export async function chaptersOf(text: string): Promise<Chapter[]> {
   for (let from = 0; from < text.length; from += CHARS_A_TURN) {
     // A tag at the end of a part is counted where it begins.
     for (const { index } of text.slice(from, from + CHARS_A_TURN + TAG_CHARS - 1).matchAll(TAG))
-      if (index < CHARS_A_TURN && ++tags > MOST_SPANS) throw tooManySpans()
+      if (index < CHARS_A_TURN && ++tags > MAX_SPANS) throw tooManySpans()
     await turn()
   }
-  const chapters = await parseScriptInTurns(text, MOST_CHAPTERS)
-  if (chapters.length > MOST_CHAPTERS)
-    throw new Failure('INVALID_REQUEST', `The manuscript has more than ${MOST_CHAPTERS} chapters. Split it.`)
+  const chapters = await parseScriptInTurns(text, MAX_CHAPTERS)
+  if (chapters.length > MAX_CHAPTERS)
+    throw new Failure('INVALID_REQUEST', `The manuscript has more than ${MAX_CHAPTERS} chapters. Split it.`)
   return chapters
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
-/** Whether anything of a chapter is spoken. A heading without text is no chapter. */
+/** True if anything of a chapter is spoken. A heading without text is no chapter. */
 export const isSpoken = ({ spans }: { readonly spans: readonly { readonly text: string }[] }): boolean =>
   spans.some(({ text }) => SAYS_SOMETHING.test(text))
 /** The title of a chapter without one, by its place from 0 on. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 /** UTF-16 units of a manuscript: about 150 hours of speech. */
 export const SCRIPT_CHARS = 8 * 1024 * 1024
-export const MOST_CHAPTERS = 10_000
+export const MAX_CHAPTERS = 10_000
 /** Places where voice, speed or silence change, in a whole book. */
-export const MOST_SPANS = 100_000
+export const MAX_SPANS = 100_000
 export const VoiceName = z.string().max(200)
 
 export const Manuscript = z

@@ -61,7 +61,7 @@ const DEFAULT = 'default'
 const MACHINE_WAIT_MS = 60_000
 const LOOK_MS = 200
 /** Each is resolved, and each missing one is reported. */
-const MOST_VOICES = 500
+const MAX_VOICES = 500
 /** UTF-16 units that tell the language of a book. */
 const LANGUAGE_CHARS = 4_000
 
@@ -179,8 +179,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
         for (const span of spans) {
           const name = nameOf(span)
           if (voicesByName.has(name)) continue
-          if (voicesByName.size === MOST_VOICES)
-            throw new Failure('BAD_REQUEST', `The book names more than ${MOST_VOICES} voices. Check its [voice:…] tags.`)
+          if (voicesByName.size === MAX_VOICES)
+            throw new Failure('BAD_REQUEST', `The book names more than ${MAX_VOICES} voices. Check its [voice:…] tags.`)
           const { voice, notices: said } = await cast(name, manifest, text, signal)
           voicesByName.set(name, voice)
           for (const one of said) notices.add(one)

@@ -1,6 +1,6 @@
 // What a book is made of, fixed when it is requested: a resumed book is rendered from the same manifest.
 import { z } from 'zod'
-import { MOST_CHAPTERS } from '../plan/plan.schema.ts'
+import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
 
 const Sampling = z.object({
   num_step: z.int().nullable(),
@@ -30,7 +30,7 @@ export const BookManifest = z.object({
   kind: z.enum(['audiobook', 'story']),
   title: z.string(),
   /** Those with words. */
-  chapters: z.array(Chapter).max(MOST_CHAPTERS),
+  chapters: z.array(Chapter).max(MAX_CHAPTERS),
   /** Titles without words, which are no chapters. */
   emptyTitles: z.array(z.string()).default([]),
   /** A public model name. */

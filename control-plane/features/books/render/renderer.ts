@@ -41,9 +41,9 @@ type Request = RenderOptions & {
 }
 type Waiter = PromiseWithResolvers<void>
 
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 /** Tasks that fail in a row before the rendering gives up. */
-const MOST_FAILED_TASKS = 8
+const MAX_FAILED_TASKS = 8
 const BUSY_MS = 1_000
 
 /** A task that was cancelled while its book was not: its voice was withdrawn. The book must not end as if a client had stopped it. */
@@ -116,8 +116,8 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
         }
         if (failure.code === 'QUEUE_FULL') return await rest()
         log.info({ segments: open.size, code: failure.code }, 'a task of a book failed')
-        if (++failedInRow >= MOST_FAILED_TASKS) return giveUp(failure)
-        for (const work of open) if (++work.failures >= MOST_FAILURES) failed(work, failure)
+        if (++failedInRow >= MAX_FAILED_TASKS) return giveUp(failure)
+        for (const work of open) if (++work.failures >= MAX_FAILURES) failed(work, failure)
       } finally {
         for (const { segment } of group) flying.delete(segment.key)
         flight.resolve()

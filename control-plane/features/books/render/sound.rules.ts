@@ -11,7 +11,7 @@ const SHORTEST_SHARE = 0.3
 const LONGEST_SHARE = 2.5
 /** Short texts vary more. */
 const SLACK_SECONDS = 2
-const MOST_OFFSET = 0.1
+const MAX_OFFSET = 0.1
 
 /** How far a segment is from a plausible one: 0 is plausible, and larger is worse. `seconds`: as predicted from its text. */
 export function doubtOf(samples: Float32Array, sampleRate: number, seconds: number): number {
@@ -22,7 +22,7 @@ export function doubtOf(samples: Float32Array, sampleRate: number, seconds: numb
     sum += sample
   }
   if (samples.length === 0 || peak < SILENCE) return 1_000
-  if (Math.abs(sum / samples.length) > MOST_OFFSET) return 100
+  if (Math.abs(sum / samples.length) > MAX_OFFSET) return 100
   const length = samples.length / sampleRate
   if (length > LONGEST_SHARE * seconds + SLACK_SECONDS) return length / seconds
   const shortest = SHORTEST_SHARE * seconds - SLACK_SECONDS / 4

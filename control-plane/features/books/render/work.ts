@@ -13,9 +13,9 @@ export type SegmentWork = {
 }
 /** Candidates in plan order: a dialogue alternates, so neighbours alone would give tiny tasks. */
 const LOOK_AHEAD = 256
-const MOST_SECONDS = 120
-const LEAST_SECONDS = 15
-const MOST_SEGMENTS = 200
+const MAX_SECONDS = 120
+const MIN_SECONDS = 15
+const MAX_SEGMENTS = 200
 
 export const workOf = (segment: WorkSegment): SegmentWork => ({
   segment,
@@ -42,13 +42,13 @@ export function nextGroup(missing: Iterable<SegmentWork>, isFree: (key: string) 
   if (first.failures > 0) return [first]
   // Smaller towards the end, so that all machines finish together.
   const left = candidates.reduce((sum, { seconds }) => sum + seconds, 0)
-  const limit = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, left / (2 * lanes)))
+  const limit = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, left / (2 * lanes)))
   const group: SegmentWork[] = []
   let seconds = 0
   for (const work of candidates) {
     const { speaker, speed } = work.segment
     if (work.failures > 0 || speaker.id !== first.segment.speaker.id || speed !== first.segment.speed) continue
-    if (group.length > 0 && (seconds + work.seconds > limit || group.length === MOST_SEGMENTS)) break
+    if (group.length > 0 && (seconds + work.seconds > limit || group.length === MAX_SEGMENTS)) break
     group.push(work)
     seconds += work.seconds
   }

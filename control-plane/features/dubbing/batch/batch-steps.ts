@@ -18,7 +18,7 @@ import type { BatchRows } from './batch.store.ts'
 
 /** Lines of one step of translation: what a crash repeats. */
 export const LINES_AT_ONCE = 200
-const MOST_LINES = 5_000
+const MAX_LINES = 5_000
 const AGAIN_AFTER_MS = 2_000
 
 export const BatchLines = z.object({ lines: z.int() })
@@ -63,7 +63,7 @@ export function createBatchSteps({ core, rows, translation, generating, generate
     async lines(dub: string): Promise<StepOutput<z.output<typeof BatchLines>>> {
       dubOrGone(core, dub)
       const lines = store.segments.count(dub)
-      if (lines > MOST_LINES) throw new Failure('BAD_REQUEST', `The film has ${lines} lines; a dub has at most ${MOST_LINES}.`)
+      if (lines > MAX_LINES) throw new Failure('BAD_REQUEST', `The film has ${lines} lines; a dub has at most ${MAX_LINES}.`)
       return stepOutput({ lines })
     },
 

@@ -23,7 +23,7 @@ type Deps = {
   readonly rows: Pick<BatchRows, 'find' | 'ended'>
   readonly jobs: Pick<Jobs, 'get'>
   readonly progress: BatchProgresses
-  /** Whether the job of an item is being created. */
+  /** True if the job of an item is being created. */
   readonly isClaimed: (id: string) => boolean
   readonly clock: Pick<Clock, 'now'>
 }

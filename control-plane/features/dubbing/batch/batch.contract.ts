@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
-import { BATCH_STAGES, MOST_LANGUAGES } from './batch.rules.ts'
+import { BATCH_STAGES, MAX_LANGUAGES } from './batch.rules.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
 const USUAL_LIMIT = 50
-const MOST_LISTED = 1_000
-const MOST_LANGS_CHARS = 1_000
+const MAX_LISTED = 1_000
+const MAX_LANGS_CHARS = 1_000
 
 const Segment = z.looseObject({ id: z.union([z.string(), z.int()]), start: z.number(), end: z.number(), text: z.string() })
 const Progress = z.object({
@@ -52,7 +52,7 @@ export const batchContracts = {
     summary:
       'Adds a film to the batch, which dubs one after another without edits. `langs`: language tags with commas between them, or one in each of several fields.',
     body: z.strictObject({
-      langs: z.array(z.string().max(MOST_LANGS_CHARS)).max(MOST_LANGUAGES).default(['es']),
+      langs: z.array(z.string().max(MAX_LANGS_CHARS)).max(MAX_LANGUAGES).default(['es']),
       voice_id: z.string().max(128).nullish(),
       preserve_bg: booleanText().default(true),
     }),
@@ -72,7 +72,7 @@ export const batchContracts = {
         .number()
         .int()
         .default(USUAL_LIMIT)
-        .transform((limit) => Math.min(MOST_LISTED, Math.max(0, limit))),
+        .transform((limit) => Math.min(MAX_LISTED, Math.max(0, limit))),
     }),
     reply: z.array(BatchJob),
   }),

@@ -3,20 +3,20 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 
-export const MOST_LANGUAGES = 20
-const MOST_LANGUAGE_CHARS = 32
+export const MAX_LANGUAGES = 20
+const MAX_LANGUAGE_CHARS = 32
 const TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/
 
 /** The English name of a language tag such as `pt-BR`; null for a language that does not exist. */
 export function batchLanguageName(tag: string): string | null {
-  if (tag.length > MOST_LANGUAGE_CHARS || !TAG.test(tag) || threeLetterCode(tag) === null) return null
+  if (tag.length > MAX_LANGUAGE_CHARS || !TAG.test(tag) || threeLetterCode(tag) === null) return null
   return englishNameOf(tag.replaceAll('_', '-')) ?? englishNameOf(tag.split(/[-_]/)[0]!)
 }
 
 /** The tags of a list with commas, each once. Throws BAD_REQUEST for none, too many, and one that is no language. */
 export function batchLanguages(list: string): string[] {
   const tags = list
-    .split(',', 10 * MOST_LANGUAGES)
+    .split(',', 10 * MAX_LANGUAGES)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')
   const known = new Set<string>()
@@ -26,10 +26,10 @@ export function batchLanguages(list: string): string[] {
     return isNew
   })
   if (once.length === 0) throw new Failure('BAD_REQUEST', 'No language is named. Send langs such as "es,fr".')
-  if (once.length > MOST_LANGUAGES) throw new Failure('BAD_REQUEST', `A film gets at most ${MOST_LANGUAGES} languages at once.`)
+  if (once.length > MAX_LANGUAGES) throw new Failure('BAD_REQUEST', `A film gets at most ${MAX_LANGUAGES} languages at once.`)
   for (const tag of once)
     if (batchLanguageName(tag) === null)
-      throw new Failure('BAD_REQUEST', `'${tag.slice(0, MOST_LANGUAGE_CHARS)}' is no language tag. Send tags such as "es" or "pt-BR".`)
+      throw new Failure('BAD_REQUEST', `'${tag.slice(0, MAX_LANGUAGE_CHARS)}' is no language tag. Send tags such as "es" or "pt-BR".`)
   return once
 }
 

@@ -29,7 +29,7 @@ import { type BatchStatus, createBatchView } from './batch-view.ts'
 
 const ID_BYTES = 6
 const RUN_BYTES = 8
-const MOST_ITEMS = 1_000
+const MAX_ITEMS = 1_000
 /** An aborted step has ten seconds to remove what it made. */
 const STOPPED_WITHIN_MS = 15_000
 const READ_BYTES = 256 * 1024
@@ -125,8 +125,8 @@ export function createBatch(deps: Deps) {
       await activeItems()
       // Counted and claimed in one turn: many films may be added at the same time.
       const waiting = new Set([...rows.open(), ...claimed]).size
-      if (rows.count() >= MOST_ITEMS)
-        throw new Failure('QUEUE_FULL', `The batch has ${MOST_ITEMS} films. Delete some that are done (DELETE /batch/jobs/{job_id}).`)
+      if (rows.count() >= MAX_ITEMS)
+        throw new Failure('QUEUE_FULL', `The batch has ${MAX_ITEMS} films. Delete some that are done (DELETE /batch/jobs/{job_id}).`)
       const reservation = batchJobs.reserve()
       const [id, run] = [random.hex(ID_BYTES), random.hex(RUN_BYTES)]
       const filename = bareName(upload.filename) || 'upload'

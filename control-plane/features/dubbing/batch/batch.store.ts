@@ -6,7 +6,7 @@ import type { ClientId } from '#shared/protocol/access/client.ts'
 
 const Names = z.array(z.string())
 const Outputs = z.record(z.string(), z.string())
-const MOST_WARNINGS = 50
+const MAX_WARNINGS = 50
 
 type Row = {
   readonly id: string
@@ -82,7 +82,7 @@ export function createBatchRows({ db }: { readonly db: Database }) {
       void write(() => end.run(status, finishedAt, error, id)),
     addOutput: (id: string, language: string, file: string): void => void write(() => addOutput.run(language, file, id)),
     /** Each sentence once, and 50 at most. */
-    warn: (id: string, text: string): void => void write(() => warn.run({ id, text, most: MOST_WARNINGS })),
+    warn: (id: string, text: string): void => void write(() => warn.run({ id, text, most: MAX_WARNINGS })),
     remove: (id: string): boolean => write(() => remove.run(id).changes > 0),
   }
 }

@@ -4,12 +4,12 @@ import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 
 /** A longer pause separates two lines, even within a sentence. */
-const MOST_PAUSE_US = 600_000
+const MAX_PAUSE_US = 600_000
 /** A fragment of a sentence is joined across a longer pause. */
 const FRAGMENT_US = 1_000_000
-const MOST_FRAGMENT_PAUSE_US = 1_500_000
+const MAX_FRAGMENT_PAUSE_US = 1_500_000
 /** Joined lines are at most this long. */
-const MOST_LINE_US = 12_000_000
+const MAX_LINE_US = 12_000_000
 const SENTENCE_END = /[.!?…。！？؟।]["'”’)\]]*$/u
 
 /** In the order of their start, with the id of the first line of each joined group. Lines of different speakers or voices stay apart. */
@@ -37,9 +37,9 @@ const plain = (text: string): string =>
     .trim()
 
 function belongsTo(last: DubLine, line: DubLine): boolean {
-  if (SENTENCE_END.test(last.text.trim()) || line.endUs - last.startUs > MOST_LINE_US) return false
+  if (SENTENCE_END.test(last.text.trim()) || line.endUs - last.startUs > MAX_LINE_US) return false
   const isFragment = Math.min(last.endUs - last.startUs, line.endUs - line.startUs) < FRAGMENT_US
-  return line.startUs - last.endUs <= (isFragment ? MOST_FRAGMENT_PAUSE_US : MOST_PAUSE_US)
+  return line.startUs - last.endUs <= (isFragment ? MAX_FRAGMENT_PAUSE_US : MAX_PAUSE_US)
 }
 
 const joined = (last: DubLine, line: DubLine): DubLine => ({

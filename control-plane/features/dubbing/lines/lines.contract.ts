@@ -7,14 +7,14 @@ const params = z.strictObject({ job_id: z.string().max(128) })
 /** Bytes of two million characters as escaped JSON. */
 const TEXT_BYTES = 14_000_000
 /** Longer texts are refused by the service, with the limit in the answer. */
-const MOST_TEXT = 14_000_000
+const MAX_TEXT = 14_000_000
 /** Four bytes for each of two million characters, the most that is read. */
 const FILE_BYTES = 8 * 1024 * 1024
 const Count = z.int().min(0)
 /** Far more than a film of twelve hours has. */
-export const MOST_LINES = 5_000
+export const MAX_LINES = 5_000
 const LINES_BYTES = 16 * 1024 * 1024
-export const DubLinesBody = z.strictObject({ segments: z.array(SentLine).min(1).max(MOST_LINES) }).meta({ id: 'DubLines' })
+export const DubLinesBody = z.strictObject({ segments: z.array(SentLine).min(1).max(MAX_LINES) }).meta({ id: 'DubLines' })
 export type DubLinesBody = z.output<typeof DubLinesBody>
 
 export const dubLineContracts = {
@@ -25,7 +25,7 @@ export const dubLineContracts = {
     access,
     summary:
       'Reads the cues of an SRT or WebVTT text. Damaged and repeated cues are left out and counted; cues that overlap are moved apart or joined.',
-    body: z.strictObject({ text: z.string().max(MOST_TEXT) }),
+    body: z.strictObject({ text: z.string().max(MAX_TEXT) }),
     bodyBytes: TEXT_BYTES,
     reply: z
       .object({

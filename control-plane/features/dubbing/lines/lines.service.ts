@@ -5,14 +5,14 @@ import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { type DubLine, isAsStored, lineRow, mergedLine, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { decodeSubtitles } from '#shared/subtitles/parse/decode.ts'
-import { MOST_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
+import { MAX_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import { cleanedLines } from './cleanup.rules.ts'
-import { type DubLinesBody, MOST_LINES } from './lines.contract.ts'
+import { type DubLinesBody, MAX_LINES } from './lines.contract.ts'
 
 export type DubLines = ReturnType<typeof createDubLines>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub' | 'saved'>
-  /** Whether the lines of the dub are being made now. */
+  /** True if the lines of the dub are being made now. */
   readonly isTranscribing: (dubId: string) => Promise<boolean>
 }
 const DEFAULT_SPEAKER = 'Speaker 1'
@@ -44,10 +44,10 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
       const dub = dubOf(dubId)
       if (bytes.length === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
       const { cues, counts } = parsed(decodeSubtitles(bytes), dub.sound?.durationUs ?? null)
-      if (cues.length > MOST_LINES)
+      if (cues.length > MAX_LINES)
         throw new Failure(
           'BAD_REQUEST',
-          `The file has ${cues.length.toLocaleString('en')} subtitles; a dub has at most ${MOST_LINES.toLocaleString('en')} lines.`,
+          `The file has ${cues.length.toLocaleString('en')} subtitles; a dub has at most ${MAX_LINES.toLocaleString('en')} lines.`,
         )
       await requireIdle(dubId)
       const lines = cues.map(
@@ -109,8 +109,8 @@ function storedLines(segments: DubLinesBody['segments'], before: ReadonlyMap<str
 }
 
 function parsed(text: string, mediaUs: number | null): ParsedSubtitles {
-  if (text.length > MOST_SUBTITLE_CHARS)
-    throw new Failure('BODY_TOO_LARGE', `The subtitles have more than ${MOST_SUBTITLE_CHARS.toLocaleString('en')} characters.`)
+  if (text.length > MAX_SUBTITLE_CHARS)
+    throw new Failure('BODY_TOO_LARGE', `The subtitles have more than ${MAX_SUBTITLE_CHARS.toLocaleString('en')} characters.`)
   const found = parseSubtitles(text, mediaUs)
   if (found.cues.length > 0) return found
   if (found.counts.afterEnd > 0)

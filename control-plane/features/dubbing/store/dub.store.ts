@@ -26,7 +26,7 @@ type Row = {
 }
 /** Shorter options are parsed each time. */
 const LARGE_CHARS = 16_384
-const MOST_KEPT = 4
+const MAX_KEPT = 4
 export type DubRows = ReturnType<typeof createDubRows>
 
 /** Throws STORAGE_FULL from the functions that write. */
@@ -69,7 +69,7 @@ export function createDubRows({ db }: { readonly db: Database }) {
     if (text.length < LARGE_CHARS) return
     kept.delete(text)
     kept.set(text, options)
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!)
+    if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
   }
   function optionsOf(text: string): DubOptions {
     const options = kept.get(text) ?? DubOptions.parse(JSON.parse(text))

@@ -9,7 +9,7 @@ type Choices = Pick<OwnerSettings, 'read' | 'write'>
 type Deps = {
   readonly settings: Choices
   readonly offered: () => readonly Offer[]
-  /** Whether the model is being installed on the local agent. */
+  /** True if the model is being installed on the local agent. */
   readonly isInstalling: (repoId: string) => boolean
 }
 type Model = {
@@ -70,11 +70,11 @@ const isMode = (word: string | null): word is (typeof MODES)[number] => (MODES a
 /** The selected model; the default if the selected one no longer exists. */
 export const chosenModel = (settings: Pick<Choices, 'read'>): string => canonical(settings.read(dictationSettings.model)) ?? DEFAULT_MODEL
 
-/** Whether the owner selected a model; false for the default. */
+/** True if the owner selected a model; false for the default. */
 export const hasChosenModel = (settings: Pick<OwnerSettings, 'stored'>): boolean =>
   canonical(settings.stored(dictationSettings.model) ?? '') !== null
 
-/** Whether this offer is the model that the owner selected for dictation. */
+/** True if this offer is the model that the owner selected for dictation. */
 export const chosenForDictation =
   (settings: Pick<Choices, 'read'>) =>
   ({ engine, model }: Pick<Offer, 'engine' | 'model'>): boolean =>

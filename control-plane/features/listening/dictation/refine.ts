@@ -9,7 +9,7 @@ export type Refine = (text: string, signal: AbortSignal) => Promise<string | nul
 
 const SKILL = 'dictation_refinement'
 /** UTF-16 units. A longer text does not fit into the time limit. */
-const MOST_CHARS = 8_000
+const MAX_CHARS = 8_000
 /** An answer that is much longer than the text is not a correction of it. */
 const LONGER_BY = { factor: 1.5, chars: 100 }
 
@@ -30,7 +30,7 @@ export function createRefiner({ skills, dictation }: Deps) {
   const isReady = (): boolean => skills.state(SKILL).ready
 
   const refine: Refine = async (text, signal) => {
-    if (!isReady() || text.length > MOST_CHARS) return null
+    if (!isReady() || text.length > MAX_CHARS) return null
     const flags = dictation.refinement()
     const messages = [
       { role: 'system', content: instructions(flags) },

@@ -18,7 +18,7 @@ export const RECOMMENDED = {
   size_gb: 0.08,
 }
 
-/** Whether it can return English text for speech in other languages. */
+/** True if it can return English text for speech in other languages. */
 export const translates = ({ engine }: Offer): boolean => engineRow(engine)?.translates === true
 
 const TAG = /^[a-z]{2,3}(?:[-_][a-z0-9]{1,8}){0,3}$/i
@@ -27,7 +27,7 @@ export const supportsLanguage = ({ languages }: Offer, language: string | null):
   language === null ||
   (TAG.test(language) && languages.some((tag) => tag === '*' || tag.split('-')[0] === language.toLowerCase().split(/[-_]/)[0]))
 
-/** Whether it detects the language itself. An explicit choice from ONLY_CHOSEN is not replaced either. */
+/** True if it detects the language itself. An explicit choice from ONLY_CHOSEN is not replaced either. */
 export const detectsLanguage = ({ engine, languages }: Offer): boolean => languages.includes('*') || ONLY_CHOSEN.includes(engine)
 
 /** The payload that clients read when a model has to be installed. */

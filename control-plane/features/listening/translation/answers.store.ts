@@ -5,7 +5,7 @@ import { isStorageError } from '#shared/runtime/file.ts'
 
 export type AnswerStore = ReturnType<typeof createAnswerStore>
 const KEPT_MS = 30 * 24 * 3_600_000
-export const MOST_ANSWERS = 50_000
+export const MAX_ANSWERS = 50_000
 
 /** What an answer depends on; a change of its meaning needs another first number. */
 export const answerKey = (parts: readonly string[]): string =>
@@ -16,7 +16,7 @@ export const answerKey = (parts: readonly string[]): string =>
 export function createAnswerStore({
   db,
   now,
-  most = MOST_ANSWERS,
+  most = MAX_ANSWERS,
 }: {
   readonly db: Database
   readonly now: () => number

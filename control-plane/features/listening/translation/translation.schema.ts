@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GivenTerm } from './glossary/glossary.schema.ts'
 
-const MOST_SEGMENTS = 5_000
+const MAX_SEGMENTS = 5_000
 /** UTF-16 units. */
 const TEXT_CHARS = 5_000
 const ALL_CHARS = 1_000_000
@@ -34,7 +34,7 @@ export const TranslateRequest = z
   .strictObject({
     segments: z
       .array(TranslateSegment)
-      .max(MOST_SEGMENTS)
+      .max(MAX_SEGMENTS)
       .refine(
         (list) => list.reduce((sum, { text }) => sum + text.length, 0) <= ALL_CHARS,
         `must have at most ${ALL_CHARS} characters together`,

@@ -30,14 +30,14 @@ const USUAL_SOURCE = 'en'
 const READ_CHARS = 12_000
 const PROPOSED_TERMS = 30
 /** Shorter scenes explain themselves. */
-const LEAST_LINES_FOR_NOTES = 4
+const MIN_LINES_FOR_NOTES = 4
 /** UTF-16 units of lines that are worked on at once. */
 const TURN_CHARS = 5_000
 
 export function createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime }: Deps) {
   /** What a language model notes about the film. It only helps, so its failure changes nothing. */
   async function notesOf(drafts: readonly LineDraft[], isWanted: boolean, task: { source: string; target: string }, signal: AbortSignal) {
-    if (!isWanted || drafts.length < LEAST_LINES_FOR_NOTES || !notes.isReady()) return { summary: '', terms: [] }
+    if (!isWanted || drafts.length < MIN_LINES_FOR_NOTES || !notes.isReady()) return { summary: '', terms: [] }
     const text = drafts
       .map(({ source }) => source)
       .join('\n')

@@ -20,7 +20,7 @@ type Deps = {
   readonly lastErrors: () => ReadonlyMap<string, string>
   /** Engines whose licence has to be accepted and is not. */
   readonly unlicensed: () => ReadonlySet<string>
-  /** Whether the owner configured a language model. */
+  /** True if the owner configured a language model. */
   readonly isLlmReady: () => boolean
   readonly clock: Clock
 }
@@ -71,7 +71,7 @@ export function createEngines({ settings, offered, target, lastErrors, unlicense
     asr: () => view('asr', rows('asr') as AsrBackend[]),
     llm: () => view('llm', rows('llm') as LlmBackend[]),
     find,
-    /** Whether any of its operations runs on a connected machine. */
+    /** True if any of its operations runs on a connected machine. */
     runsAnywhere: (id: string): boolean => offered().some((offer) => offer.engine === id && offer.operation !== 'verify' && runs(offer)),
 
     /** Throws BAD_REQUEST with the reason why an engine cannot be selected. A selection by environment variable stays in effect; see the reply. */

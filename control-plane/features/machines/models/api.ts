@@ -4,7 +4,7 @@ export type ModelsApi = {
   readonly rows: Models['rows']
   /** The engines whose licence has to be accepted before their models are downloaded, and is not. */
   readonly unlicensed: () => ReadonlySet<string>
-  /** Whether the model is being installed on the local agent. */
+  /** True if the model is being installed on the local agent. */
   readonly isInstalling: Models['isInstalling']
   /** Model folder of the local agent. */
   readonly folder: string

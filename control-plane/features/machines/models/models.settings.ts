@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Setting, setting } from '#control-plane/store/setting.ts'
 
-/** Whether the licence of the models of this engine was accepted, or that of one model with a licence card (its id). */
+/** True if the licence of the models of this engine was accepted, or that of one model with a licence card (its id). */
 export const licenceAccepted = (of: string): Setting<'yes' | 'no'> =>
   setting({
     key: `licence_accepted:${of}`,

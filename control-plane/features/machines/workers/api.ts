@@ -5,13 +5,13 @@ export type WorkersApi = {
   readonly targetOf: (operation: string) => string
   /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallbackOf: (operation: string) => string | null
-  /** Whether this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
+  /** True if this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
   readonly isUsable: (workerId: string, operation: string) => boolean
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
-  /** Whether this operation runs on remote machines in this version. */
+  /** True if this operation runs on remote machines in this version. */
   readonly isRemoteOperation: (operation: string) => boolean
-  /** Whether the owner enabled remote machines, even if the port could not be opened. */
+  /** True if the owner enabled remote machines, even if the port could not be opened. */
   readonly isRemoteEnabled: () => boolean
   readonly fleet: FleetService['fleet']
   readonly remove: FleetService['remove']

@@ -40,7 +40,7 @@ const said = (reason: string) => ({ reason: `${reason} — running locally`, not
 const canDo = ({ abilities }: WorkerView, { task, fallsBack }: WorkKind): boolean =>
   !fallsBack || [...abilities.keys()].some((key) => key.endsWith(`|${task}`))
 
-/** Whether the breakers refuse every model for the operation. A half-open breaker does not refuse. */
+/** True if the breakers refuse every model for the operation. A half-open breaker does not refuse. */
 function isPaused({ abilities, breakers }: WorkerView, operation: string): boolean {
   if (breakers.size === 0) return false
   const perModel = [...abilities.keys()].map((key) => key.split('|')).filter(([engine]) => engine !== 'probe')
@@ -107,7 +107,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
     return { remote: true, worker_id: target, label: labelOf(workers.required(target)), reason: 'chosen' }
   }
 
-  /** Whether the chosen machine was removed, so that the choice has no effect. */
+  /** True if the chosen machine was removed, so that the choice has no effect. */
   function isChoiceGone(): boolean {
     const target = storedTarget()
     const worker = workers.get(target)
@@ -190,7 +190,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       const target = storedTarget()
       return target === LOCAL || target === AUTO || workNamed(operation)?.isRemote !== true ? null : (obstacle(operation)?.notice ?? null)
     },
-    /** Whether this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
+    /** True if this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
     isUsable(workerId: string, operation: string): boolean {
       if (workerId === LOCAL) return true
       const worker = isRunning() && REMOTE_OPERATIONS.includes(operation) ? workers.get(workerId) : undefined

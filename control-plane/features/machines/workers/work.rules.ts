@@ -6,9 +6,9 @@ export type WorkKind = {
   readonly task: OperationId
   /** For people. */
   readonly label: string
-  /** Whether other machines run it in this version. */
+  /** True if other machines run it in this version. */
   readonly isRemote: boolean
-  /** Whether it runs on this machine where the chosen one has no engine for it; otherwise it is refused. */
+  /** True if it runs on this machine where the chosen one has no engine for it; otherwise it is refused. */
   readonly fallsBack: boolean
 }
 const remote = (task: OperationId, label: string, fallsBack = false): WorkKind => ({ task, label, isRemote: true, fallsBack })

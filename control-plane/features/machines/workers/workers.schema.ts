@@ -56,7 +56,7 @@ export const LiveWorker = z
     ...record,
     connected: z.boolean(),
     breakers: z.array(Breaker),
-    /** Whether it accepts no new tasks. */
+    /** True if it accepts no new tasks. */
     draining: z.boolean().optional(),
     /** Extension: whether it is because of this studio; otherwise its owner ends it. */
     drained: z.boolean().optional(),

@@ -19,7 +19,7 @@ type Deps = {
   readonly engine: () => Found['engine']
   /** The model without which the selected speech engine cannot answer; null when it can. */
   readonly missing: () => Pick<CatalogueModel, 'id' | 'label'> | null
-  /** Whether an engine for speech or recognition has this id. */
+  /** True if an engine for speech or recognition has this id. */
   readonly hasEngine: (id: string) => boolean
   /** Loads the engine on the local agent, the selected speech engine by default; rejects with the reason when it cannot be loaded. */
   readonly warm: (engine?: string) => Promise<void>

@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 const SILENCE = 1e-3
 const SILENCE_PIECE_BYTES = 64 * 1024
 /** A chunk is one line of JSON, in base64. */
-const MOST_CHUNK_BYTES = 64 * 1024 * 1024
+const MAX_CHUNK_BYTES = 64 * 1024 * 1024
 
 /** One part of a take, whole. */
 export type WholePart = { readonly index: number; readonly bytes: Buffer }
@@ -39,7 +39,7 @@ export async function* wholeParts(
     waiting.push(bytes)
     held += bytes.length
     yield* due()
-    if (held > MOST_CHUNK_BYTES)
+    if (held > MAX_CHUNK_BYTES)
       throw new Failure('ARTIFACT_TOO_LARGE', 'A part of the take is larger than 64 MiB. Lower max_chunk_chars to follow its sound.')
   }
   yield* due()
@@ -163,7 +163,7 @@ export async function* cutWhereChunksEnd(
   for await (const bytes of await render(source())) {
     waiting.push(bytes)
     held += bytes.length
-    if (held > MOST_CHUNK_BYTES)
+    if (held > MAX_CHUNK_BYTES)
       throw new Failure('INVALID_TASK_PARAMS', 'A chunk is larger than 64 MiB. Lower max_chunk_chars, use fewer pauses, or do not stream.')
     yield* due()
   }

@@ -78,7 +78,7 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
     return item
   }
 
-  /** Whether the item is an archetype of this program, and not only called like one. */
+  /** True if the item is an archetype of this program, and not only called like one. */
   function isArchetype(item: CommunityItem): boolean {
     const archetype = archetypes.find(item.id)
     return item.type === 'preset' && archetype?.instruct === item.instruct && archetype.language === item.language

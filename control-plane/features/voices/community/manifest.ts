@@ -18,9 +18,9 @@ export type CheckedManifest = SourceContent & {
 
 export const MANIFEST_BYTES = 4 * 1024 * 1024
 /** Items and packs beyond these are dropped unread: to check 100,000 would stop every other request for a while. */
-export const MOST_ITEMS = 5_000
-const MOST_PACKS = 200
-const MOST_REPORTED = 100
+export const MAX_ITEMS = 5_000
+const MAX_PACKS = 200
+const MAX_REPORTED = 100
 
 const label = (chars: number) =>
   z
@@ -86,12 +86,12 @@ export function parseManifest(text: string, source: string, hosts: readonly stri
   const Item = z.discriminatedUnion('type', [Preset, voiceOn(hosts)])
   const items = new Map<string, CommunityItem>()
   const dropped: Dropped[] = []
-  let droppedCount = Math.max(0, top.items.length - MOST_ITEMS)
+  let droppedCount = Math.max(0, top.items.length - MAX_ITEMS)
   const drop = (at: number, reason: string) => {
     droppedCount++
-    if (dropped.length < MOST_REPORTED) dropped.push({ at, reason })
+    if (dropped.length < MAX_REPORTED) dropped.push({ at, reason })
   }
-  for (const [at, raw] of top.items.slice(0, MOST_ITEMS).entries()) {
+  for (const [at, raw] of top.items.slice(0, MAX_ITEMS).entries()) {
     const { success, data, error } = Item.safeParse(raw)
     if (!success) drop(at, reasonOf(error))
     else if (items.has(data.id)) drop(at, 'The id is used by an earlier item.')
@@ -105,8 +105,8 @@ export function parseManifest(text: string, source: string, hosts: readonly stri
       }
     }
   }
-  if (top.items.length > MOST_ITEMS) dropped.push({ at: MOST_ITEMS, reason: `Only the first ${MOST_ITEMS} items are read.` })
-  const packs = top.packs.slice(0, MOST_PACKS).flatMap((raw) => {
+  if (top.items.length > MAX_ITEMS) dropped.push({ at: MAX_ITEMS, reason: `Only the first ${MAX_ITEMS} items are read.` })
+  const packs = top.packs.slice(0, MAX_PACKS).flatMap((raw) => {
     const pack = Pack.safeParse(raw)
     return pack.success ? [{ ...pack.data, _source_repo: source }] : []
   })

@@ -16,7 +16,7 @@ export type SourceManifest = {
   readonly source: string
   /** Null if it was never fetched. */
   readonly manifest: CheckedManifest | null
-  /** Whether the source could not be asked when it should have been. */
+  /** True if the source could not be asked when it should have been. */
   readonly isOffline: boolean
 }
 type Deps = {

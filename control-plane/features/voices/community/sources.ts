@@ -8,12 +8,12 @@ import type { Log } from '#shared/runtime/log.ts'
 export const STARTER = 'builtin/starter'
 export const SOURCES_FILE = 'gallery_sources.json'
 const FILE_BYTES = 64 * 1024
-const MOST_SOURCES = 32
+const MAX_SOURCES = 32
 const Name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/)
   .refine((name) => !/\/\.{1,2}$/.test(name))
-const List = z.array(Name).max(MOST_SOURCES)
+const List = z.array(Name).max(MAX_SOURCES)
 const File = z.union([List, z.object({ sources: List }).transform(({ sources }) => sources)])
 
 type Deps = { /** From the environment; empty for none. */ readonly named: readonly string[]; readonly path: string; readonly log: Log }

@@ -8,7 +8,7 @@ import {
   clipName,
   description,
   GalleryClip,
-  MOST_DELETED,
+  MAX_DELETED,
   UploadForm,
   VideoResult,
 } from './gallery.schema.ts'
@@ -76,7 +76,7 @@ export const galleryContracts = {
     path: '/gallery/voices/batch-delete',
     access,
     summary: 'Deletes clips by a list of ids, at most 1,000; unknown ids are ignored.',
-    body: z.strictObject({ ids: z.array(z.string().max(64)).max(MOST_DELETED) }),
+    body: z.strictObject({ ids: z.array(z.string().max(64)).max(MAX_DELETED) }),
     reply: z.object({ deleted: z.int(), failed: z.int().optional() }),
   }),
   upload: contract({

@@ -17,8 +17,8 @@ export const description = z
   .max(4096)
   .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
 export const character = label(200)
-export const MOST_TAGS = 32
-export const MOST_DELETED = 1000
+export const MAX_TAGS = 32
+export const MAX_DELETED = 1000
 
 export const GalleryClip = z
   .object({
@@ -46,7 +46,7 @@ const maybe = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) =>
 export const ClipChanges = z
   .strictObject({
     name: maybe(clipName),
-    tags: maybe(z.array(label(64)).max(MOST_TAGS)),
+    tags: maybe(z.array(label(64)).max(MAX_TAGS)),
     is_favorite: maybe(z.union([z.boolean(), z.literal(0), z.literal(1)])),
     description: maybe(description),
   })

@@ -18,7 +18,7 @@ import type { ClipQuery, GalleryStore, StoredClip } from './gallery.store.ts'
 import { keepRecording } from './recordings.ts'
 import type { VideoClip, Videos } from './videos/videos.service.ts'
 
-const MOST_CLIPS = 200_000
+const MAX_CLIPS = 200_000
 
 type Deps = {
   readonly store: GalleryStore
@@ -65,8 +65,8 @@ export function createGallery({ store, makers, voices, videos, intake, artifacts
     stays_here: clip.stays_here,
   })
   function checkRoom(): void {
-    if (store.count() >= MOST_CLIPS)
-      throw new Failure('CONFLICT', `There are already ${MOST_CLIPS} clips in the gallery. Delete those that are not needed.`)
+    if (store.count() >= MAX_CLIPS)
+      throw new Failure('CONFLICT', `There are already ${MAX_CLIPS} clips in the gallery. Delete those that are not needed.`)
   }
   async function add(labels: Labels, source: Source, path: string, madeBy: ClientId, signal: AbortSignal): Promise<GalleryClip> {
     const recording = await keepRecording({ intake, artifacts, room }, path, signal)

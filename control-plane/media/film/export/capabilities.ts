@@ -8,7 +8,7 @@ export type FfmpegCapabilities = {
   readonly encoders: ReadonlySet<string>
 }
 const LIMIT_MS = 30_000
-const MOST_OUTPUT_BYTES = 1024 * 1024
+const MAX_OUTPUT_BYTES = 1024 * 1024
 
 /** Throws PROGRAM_MISSING, EXECUTION_TIMEOUT, and the reason of the signal. */
 export async function readCapabilities(program: string, workspace: Workspace): Promise<FfmpegCapabilities> {
@@ -17,7 +17,7 @@ export async function readCapabilities(program: string, workspace: Workspace): P
     let bytes = 0
     const take = (piece: Buffer) => {
       bytes += piece.length
-      if (bytes > MOST_OUTPUT_BYTES) throw new Failure('UNKNOWN', 'ffmpeg describes itself at unusual length.')
+      if (bytes > MAX_OUTPUT_BYTES) throw new Failure('UNKNOWN', 'ffmpeg describes itself at unusual length.')
       pieces.push(piece)
     }
     await workspace.run({ program, args: ['-hide_banner', '-loglevel', 'error', question], limitMs: LIMIT_MS, take })

@@ -15,7 +15,7 @@ const CODEC_US = 45_000
 /** A picture may end before the sound of its film by this share of the length: players show the last one until the end. */
 const PICTURE_SHARE = 0.02
 
-/** Whether a picture of this length is long enough. */
+/** True if a picture of this length is long enough. */
 export const isLongEnough = (pictureUs: number, { durationUs, frameUs }: Pick<ExportExpectation, 'durationUs' | 'frameUs'>): boolean =>
   pictureUs >= durationUs * (1 - PICTURE_SHARE) - frameUs - CODEC_US
 

@@ -23,7 +23,7 @@ export type ExportTools = {
   readonly ffprobe: string
   readonly capabilities: FfmpegCapabilities
   readonly threads: number
-  /** Whether a font has the letters of a language. */
+  /** True if a font has the letters of a language. */
   readonly hasFont: (language: string) => Promise<boolean>
 }
 
@@ -33,14 +33,14 @@ const SCRIPT = 'picture.txt'
 /** Sound that MP4 holds as it is. */
 const HELD: ReadonlySet<string> = new Set(['aac', 'ac3', 'eac3', 'mp3', 'alac', 'opus'])
 /** Sound that begins earlier is encoded from the start of the picture on: players disagree on packets before it. A delay of an encoder is shorter. */
-const MOST_EARLY_US = 25_000
+const MAX_EARLY_US = 25_000
 /** Holes are filled first, so that everything behind the start keeps its time. */
 const FROM_PICTURE = 'aresample=async=1,atrim=start=0'
-const LEAST_LIMIT_MS = 120_000
+const MIN_LIMIT_MS = 120_000
 /** Times the length of the film. */
 const SLOWEST_COPY = 1
 const SLOWEST_ENCODING = 30
-const MOST_TRACKS = 32
+const MAX_TRACKS = 32
 
 const secondsOf = (us: number): string => (us / 1e6).toFixed(6)
 
@@ -54,7 +54,7 @@ export async function writeFilm(
   const { film, tracks, subtitles, burn } = plan
   const { video } = film
   if (!video) throw new Failure('BAD_REQUEST', 'The file has no picture. Export its sound instead.')
-  if (tracks.length + subtitles.length > MOST_TRACKS) throw new Failure('BAD_REQUEST', `A film has at most ${MOST_TRACKS} tracks.`)
+  if (tracks.length + subtitles.length > MAX_TRACKS) throw new Failure('BAD_REQUEST', `A film has at most ${MAX_TRACKS} tracks.`)
   const warnings: string[] = []
   if (burn) {
     await writeFile(workspace.path(BURNT), burn.ass, { mode: 0o600 })
@@ -101,7 +101,7 @@ export async function writeFilm(
     await workspace.run({
       program: tools.ffmpeg,
       args: argumentsOf(plan, video!, how, sounds, tools),
-      limitMs: Math.max(LEAST_LIMIT_MS, ((how.isCopied ? SLOWEST_COPY : SLOWEST_ENCODING) * plan.durationUs) / 1000),
+      limitMs: Math.max(MIN_LIMIT_MS, ((how.isCopied ? SLOWEST_COPY : SLOWEST_ENCODING) * plan.durationUs) / 1000),
       watched: RESULT,
       progress,
     })
@@ -151,7 +151,7 @@ function argumentsOf(
   const codecs: string[] = []
   tracks.forEach(({ sound, language }, index) => {
     const own = 'stream' in sound ? film.audio[sound.stream] : undefined
-    const isEarly = own !== undefined && own.leadUs < -MOST_EARLY_US
+    const isEarly = own !== undefined && own.leadUs < -MAX_EARLY_US
     const isHeld = HELD.has(own?.codec ?? '') && !isEarly
     maps.push('-map', 'stream' in sound ? `0:a:${sound.stream}` : `${nextInput++}:a:0`)
     codecs.push(...(isHeld ? [`-c:a:${index}`, 'copy'] : aacOptions(`a:${index}`, plan.audioKbps)))

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { open, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { MOST_WAV_BYTES, rf64Header, wavHeader } from '#shared/audio/wav.ts'
+import { MAX_WAV_BYTES, rf64Header, wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { syncPath } from '#shared/runtime/file.ts'
 import { threeLetterCode } from '#shared/text/languages/language-codes.ts'
@@ -27,8 +27,8 @@ export type SoundTools = {
 }
 
 const TAGS = 'tags.txt'
-const LEAST_LIMIT_MS = 120_000
-const [LEAST_KBPS, MOST_KBPS] = [32, 320]
+const MIN_LIMIT_MS = 120_000
+const [MIN_KBPS, MAX_KBPS] = [32, 320]
 const READ_BYTES = 1024 * 1024
 /** Frames of MP3, and of its delay, are longer than those of AAC. */
 const FRAME_US = 60_000
@@ -69,7 +69,7 @@ async function encode(
   await symlink(resolve(sound), workspace.path('t0'))
   await writeFile(workspace.path(TAGS), exportMetadata({ title, chapters: [], streams: [] }), { mode: 0o600 })
   const code = language === null ? null : threeLetterCode(language)
-  const options = OUTPUTS[format](Math.round(Math.max(LEAST_KBPS, Math.min(MOST_KBPS, kbps))))
+  const options = OUTPUTS[format](Math.round(Math.max(MIN_KBPS, Math.min(MAX_KBPS, kbps))))
   await workspace.run({
     program: ffmpeg(),
     args: ffmpegArguments(
@@ -77,7 +77,7 @@ async function encode(
       ['-map', '0:a:0', '-map_metadata', '1', ...(code ? ['-metadata:s:a:0', `language=${code}`] : []), ...options, `file:${name}`],
       threads,
     ),
-    limitMs: Math.max(LEAST_LIMIT_MS, durationUs / 1000),
+    limitMs: Math.max(MIN_LIMIT_MS, durationUs / 1000),
     watched: name,
     progress,
   })
@@ -89,7 +89,7 @@ async function encode(
 
 /** WAV, or RF64 where the sizes of WAV end. */
 async function writeWav(
-  { signal, mostWavBytes = MOST_WAV_BYTES }: SoundTools,
+  { signal, mostWavBytes = MAX_WAV_BYTES }: SoundTools,
   path: string,
   folder: string,
   progress: (us: number) => void,

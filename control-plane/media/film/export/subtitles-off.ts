@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 const HEADER_BYTES = 8
 const LONG_HEADER_BYTES = 16
-const MOST_INDEX_BYTES = 512 * 1024 * 1024
+const MAX_INDEX_BYTES = 512 * 1024 * 1024
 const ENABLED = 1
 
 type Box = { readonly kind: string; readonly from: number; readonly to: number /** After the header. */; readonly body: number }
@@ -40,7 +40,7 @@ async function findIndex(file: FileHandle): Promise<{ from: number; to: number }
     const short = header.readUInt32BE(0)
     const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? size - from : short
     if (length < HEADER_BYTES || from + length > size) return null
-    if (header.toString('latin1', 4, 8) === 'moov') return length <= MOST_INDEX_BYTES ? { from, to: from + length } : null
+    if (header.toString('latin1', 4, 8) === 'moov') return length <= MAX_INDEX_BYTES ? { from, to: from + length } : null
     from += length
   }
   return null

@@ -3,13 +3,13 @@ import { CONTAINERS } from '#control-plane/media/ffmpeg/decoder.ts'
 import { SOURCE } from './guard.ts'
 
 /** Of one allocation: a header may announce any size. */
-const MOST_ALLOCATED_BYTES = 512 * 1024 * 1024
-const MOST_PIXELS = 64 * 1024 * 1024
-const QUIET = ['-hide_banner', '-loglevel', 'error', '-max_alloc', String(MOST_ALLOCATED_BYTES)]
+const MAX_ALLOCATED_BYTES = 512 * 1024 * 1024
+const MAX_PIXELS = 64 * 1024 * 1024
+const QUIET = ['-hide_banner', '-loglevel', 'error', '-max_alloc', String(MAX_ALLOCATED_BYTES)]
 
 /** The foreign film, by its fixed name. `before`: options of reading. Time stamps are made up where they lack, and broken packets are left out. */
 export const foreignInput = (before: readonly string[] = [], name = SOURCE): string[] => [
-  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MOST_PIXELS)],
+  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MAX_PIXELS)],
   ...['-fflags', '+genpts+discardcorrupt', ...before, '-i', `file:${name}`],
 ]
 
@@ -25,7 +25,7 @@ export const ownPieces = (format: readonly string[], names: readonly string[]): 
 export const ffprobeArguments = (asked: readonly string[], name: string = SOURCE): string[] => [
   ...QUIET,
   ...['-print_format', 'json', ...asked],
-  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MOST_PIXELS), '-i', `file:${name}`],
+  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS, '-max_pixels', String(MAX_PIXELS), '-i', `file:${name}`],
 ]
 
 /** `threads`: of decoders, filters and encoders. */

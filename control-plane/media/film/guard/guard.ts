@@ -31,8 +31,8 @@ export type GuardedRun = {
   readonly roomBytes: number
 }
 
-const MOST_ADDRESS_BYTES = 8 * 1024 ** 3
-const LEAST_ROOM_BYTES = 1024 * 1024
+const MAX_ADDRESS_BYTES = 8 * 1024 ** 3
+const MIN_ROOM_BYTES = 1024 * 1024
 const KEPT_TEXT_BYTES = 4096
 /** Where util-linux is. Its programs are optional: macOS has none of them. */
 const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
@@ -111,10 +111,10 @@ function start({ program, folder, args, roomBytes }: GuardedRun): ChildProcess {
 function confinement(roomBytes: number): string[] {
   const setpriv = findProgram('setpriv', SYSTEM_PATH)
   const prlimit = findProgram('prlimit', SYSTEM_PATH)
-  const fileBytes = Math.max(LEAST_ROOM_BYTES, Math.floor(roomBytes))
+  const fileBytes = Math.max(MIN_ROOM_BYTES, Math.floor(roomBytes))
   return [
     ...(setpriv === null ? [] : [setpriv, '--pdeathsig', 'KILL', '--']),
-    ...(prlimit === null ? [] : [prlimit, `--as=${MOST_ADDRESS_BYTES}`, `--fsize=${fileBytes}`, '--core=0', '--']),
+    ...(prlimit === null ? [] : [prlimit, `--as=${MAX_ADDRESS_BYTES}`, `--fsize=${fileBytes}`, '--core=0', '--']),
   ]
 }
 

@@ -35,7 +35,7 @@ export type MeasuredLine = {
 
 const FULL = 32_766 / 32_768
 /** Fewer samples in a row are peaks. */
-const LEAST_RUN = 3
+const MIN_RUN = 3
 
 /** One result for each line. Throws INPUT_UNAVAILABLE for sound that was deleted, and the reason of the signal. */
 export async function checkVoice(work: CheckPlan, { signal, progress }: ThreadContext): Promise<MeasuredLine[]> {
@@ -58,7 +58,7 @@ export async function checkVoice(work: CheckPlan, { signal, progress }: ThreadCo
 export function clippedSamples(samples: Float32Array): number {
   let [clipped, run, sign] = [0, 0, 0]
   const end = () => {
-    if (run >= LEAST_RUN) clipped += run
+    if (run >= MIN_RUN) clipped += run
   }
   for (const sample of samples) {
     const now = Math.abs(sample) >= FULL ? Math.sign(sample) : 0

@@ -4,7 +4,7 @@ import { FILM_RATE } from '../sound/extract.ts'
 import type { SoundSpan } from './plan.ts'
 
 const PIECE = FILM_RATE
-const MOST_GAIN_DB = 24
+const MAX_GAIN_DB = 24
 
 /** LUFS, by which mono and dual mono sound are equally loud; null for silence. `read` returns one or two channels. */
 export async function speechLoudness(
@@ -25,4 +25,4 @@ export async function speechLoudness(
 
 /** The gain that makes speech of `voice` as loud as that of `original`; 0 when either is silent. */
 export const matchingGainDb = (original: number | null, voice: number | null): number =>
-  original === null || voice === null ? 0 : Math.max(-MOST_GAIN_DB, Math.min(MOST_GAIN_DB, original - voice))
+  original === null || voice === null ? 0 : Math.max(-MAX_GAIN_DB, Math.min(MAX_GAIN_DB, original - voice))

@@ -122,7 +122,7 @@ async function mixRegion(
   await writer.write(interleaved(...mixer.flush()))
 }
 
-/** Whether the sound of the film is mono there, which is found out in a hundredth of the time that mixing takes. */
+/** True if the sound of the film is mono there, which is found out in a hundredth of the time that mixing takes. */
 async function areChannelsEqual({ original, background }: Sources, spans: readonly SoundSpan[], signal: AbortSignal): Promise<boolean> {
   for (const { from, to } of spans)
     for (let at = from; at < to; at += PIECE) {

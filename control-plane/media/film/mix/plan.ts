@@ -68,7 +68,7 @@ export type MixedSound = {
   readonly voiceGainDb: number
   /** LUFS of the original speech; null when it has none. */
   readonly speechLoudness: number | null
-  /** Whether the original was turned down for lack of a background. */
+  /** True if the original was turned down for lack of a background. */
   readonly isDucked: boolean
 }
 

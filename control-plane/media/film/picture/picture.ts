@@ -11,10 +11,10 @@ const SCENE_WIDTH = 320
 const SCENE_THRESHOLD = 10
 /** Longer films are searched in their key frames only: encoders put them on cuts, and decoding all frames takes 16 times as long. */
 const ALL_FRAMES_US = 20 * 60 * 1e6
-const LEAST_LIMIT_MS = 120_000
+const MIN_LIMIT_MS = 120_000
 /** Times the length of the film. */
 const SLOWEST_SEARCH = 4
-const MOST_CUTS = 20_000
+const MAX_CUTS = 20_000
 const LINE_CHARS = 1_024
 const THUMB = 'thumb.jpg'
 
@@ -53,7 +53,7 @@ export async function findScenes(
   await workspace.run({
     program,
     args: ffmpegArguments([input], output, threads),
-    limitMs: Math.max(LEAST_LIMIT_MS, (SLOWEST_SEARCH * length) / 1000),
+    limitMs: Math.max(MIN_LIMIT_MS, (SLOWEST_SEARCH * length) / 1000),
     progress,
     take: (piece) => reader.push(piece),
   })
@@ -66,7 +66,7 @@ function createSceneReader(offsetUs: number) {
     if (!line.startsWith('lavfi.scd.time=')) return
     const time = Math.round(Number(line.slice('lavfi.scd.time='.length)) * 1e6) - offsetUs
     if (time > 0) times.add(time)
-    if (times.size > MOST_CUTS) throw new Failure('BAD_REQUEST', `The film has more than ${MOST_CUTS} cuts.`)
+    if (times.size > MAX_CUTS) throw new Failure('BAD_REQUEST', `The film has more than ${MAX_CUTS} cuts.`)
   })
   return { push, times: () => [...times].sort((left, right) => left - right) }
 }

@@ -3,9 +3,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
 const HEADER_BYTES = 16
-const MOST_BOXES = 4096
+const MAX_BOXES = 4096
 /** Indexes of films of twelve hours are smaller. */
-const MOST_INDEX_BYTES = 64 * 1024 * 1024
+const MAX_INDEX_BYTES = 64 * 1024 * 1024
 const PIECE_BYTES = 1024 * 1024
 /** `schm`, its version and flags, and the name of the scheme. */
 const SCHEME = /schm[\s\S]{4}(cenc|cens|cbc1|cbcs|piff|itun)/
@@ -24,7 +24,7 @@ export async function mp4Fault(path: string): Promise<string | null> {
     const { size } = found
     let isMp4 = false
     let at = 0
-    for (let count = 0; count < MOST_BOXES && at < size; count++) {
+    for (let count = 0; count < MAX_BOXES && at < size; count++) {
       const box = await boxAt(file, at, size)
       if (!box) return null
       if (box.name === 'ftyp') isMp4 = true
@@ -55,7 +55,7 @@ async function boxAt(file: FileHandle, at: number, size: number): Promise<Box | 
 }
 
 async function isEncrypted(file: FileHandle, { at, bytes }: Box): Promise<boolean> {
-  const end = at + Math.min(bytes, MOST_INDEX_BYTES)
+  const end = at + Math.min(bytes, MAX_INDEX_BYTES)
   const piece = Buffer.alloc(PIECE_BYTES + SCHEME_BYTES)
   for (let from = at; from < end; from += PIECE_BYTES) {
     const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, end - from), from)

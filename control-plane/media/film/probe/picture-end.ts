@@ -9,7 +9,7 @@ const LIMIT_MS = 30_000
 const TAIL_SECONDS = 10
 /** A single picture is at the start, but for the delay of an encoder. */
 const STILL_US = 1e6
-const MOST_OUTPUT_BYTES = 4 * 1024 * 1024
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 const Packets = z.object({ packets: z.array(z.object({ pts_time: z.string().optional(), duration_time: z.string().optional() })) })
 
 export type PictureEnd = {
@@ -38,10 +38,10 @@ export async function readPictureEnd(
     limitMs: LIMIT_MS,
     take(piece) {
       bytes += piece.length
-      if (bytes <= MOST_OUTPUT_BYTES) pieces.push(piece)
+      if (bytes <= MAX_OUTPUT_BYTES) pieces.push(piece)
     },
   })
-  const parsed = bytes <= MOST_OUTPUT_BYTES ? Packets.safeParse(jsonOf(Buffer.concat(pieces).toString())) : null
+  const parsed = bytes <= MAX_OUTPUT_BYTES ? Packets.safeParse(jsonOf(Buffer.concat(pieces).toString())) : null
   const packets = parsed?.data?.packets ?? []
   const ends = packets
     .map(({ pts_time: at, duration_time: length }) => Number(at ?? Number.NaN) + Number(length ?? 0))

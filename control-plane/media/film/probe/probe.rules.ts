@@ -68,15 +68,15 @@ export type FilmProbe = {
   readonly startUs: number
 }
 
-const MOST_STREAMS = 128
-const MOST_CHAPTERS = 2000
-const MOST_SIDE = 16_384
-const MOST_CHANNELS = 64
+const MAX_STREAMS = 128
+const MAX_CHAPTERS = 2000
+const MAX_SIDE = 16_384
+const MAX_CHANNELS = 64
 const HIGHEST_SAMPLE_RATE = 768_000
 const LONGEST_SECONDS = 1_000_000
 const TITLE_CHARACTERS = 200
-const MOST_FRAME_RATE = 60
-const LEAST_FRAME_RATE = 1
+const MAX_FRAME_RATE = 60
+const MIN_FRAME_RATE = 1
 const USUAL_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 }
 /** Of the announced rate; below it the frames are evenly spaced but for rounding. */
 const VARIABLE_SHARE = 0.01
@@ -88,7 +88,7 @@ const tags = z
     z.string().transform((text) => text.slice(0, 4000)),
   )
   .optional()
-const side = z.number().int().min(0).max(MOST_SIDE).optional()
+const side = z.number().int().min(0).max(MAX_SIDE).optional()
 const Stream = z.object({
   index: z.number().int().min(0).max(100_000),
   codec_type: word.optional(),
@@ -103,7 +103,7 @@ const Stream = z.object({
   color_primaries: word.optional(),
   start_time: word.optional(),
   duration: word.optional(),
-  channels: z.number().int().min(0).max(MOST_CHANNELS).optional(),
+  channels: z.number().int().min(0).max(MAX_CHANNELS).optional(),
   channel_layout: word.optional(),
   sample_rate: word.optional(),
   disposition: z.object({ default: z.number().optional(), attached_pic: z.number().optional() }).optional(),
@@ -115,10 +115,10 @@ const Stream = z.object({
 })
 type Stream = z.infer<typeof Stream>
 export const Probed = z.object({
-  streams: z.array(Stream).max(MOST_STREAMS).default([]),
+  streams: z.array(Stream).max(MAX_STREAMS).default([]),
   chapters: z
     .array(z.object({ start_time: word, end_time: word, tags }))
-    .max(MOST_CHAPTERS)
+    .max(MAX_CHAPTERS)
     .default([]),
   format: z.object({
     format_name: z.string().max(200),
@@ -150,10 +150,10 @@ const perSecond = ({ numerator, denominator }: FrameRate): number => numerator /
 function frameRateOf({ r_frame_rate: nominal, avg_frame_rate: average }: Stream): FrameRate {
   const usable = [nominal, average]
     .map(rateOf)
-    .find((rate) => rate && perSecond(rate) <= MOST_FRAME_RATE && perSecond(rate) >= LEAST_FRAME_RATE)
+    .find((rate) => rate && perSecond(rate) <= MAX_FRAME_RATE && perSecond(rate) >= MIN_FRAME_RATE)
   if (usable) return usable
   const fastest = rateOf(nominal)
-  return fastest && perSecond(fastest) > MOST_FRAME_RATE ? { numerator: MOST_FRAME_RATE, denominator: 1 } : USUAL_FRAME_RATE
+  return fastest && perSecond(fastest) > MAX_FRAME_RATE ? { numerator: MAX_FRAME_RATE, denominator: 1 } : USUAL_FRAME_RATE
 }
 function isVariable({ r_frame_rate: nominal, avg_frame_rate: average }: Stream): boolean {
   const [first, second] = [rateOf(nominal), rateOf(average)]

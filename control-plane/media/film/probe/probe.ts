@@ -8,7 +8,7 @@ import { type FilmProbe, filmOf, Probed } from './probe.rules.ts'
 
 const LIMIT_MS = 30_000
 /** A file may contain thousands of streams and megabytes of tags. */
-const MOST_OUTPUT_BYTES = 8 * 1024 * 1024
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024
 const ASKED = ['-show_format', '-show_streams', '-show_chapters']
 
 /** `name`: of a file in the workspace; absent: the foreign one. Throws BAD_REQUEST for a file that is no film or has too many parts, EXECUTION_TIMEOUT, PROGRAM_MISSING, and the reason of the signal. */
@@ -23,7 +23,7 @@ export async function probeFilm(program: string, workspace: Workspace, name?: st
     limitMs: LIMIT_MS,
     take(piece) {
       bytes += piece.length
-      if (bytes > MOST_OUTPUT_BYTES) throw new Failure('BAD_REQUEST', 'The film has more streams and tags than can be listed.')
+      if (bytes > MAX_OUTPUT_BYTES) throw new Failure('BAD_REQUEST', 'The film has more streams and tags than can be listed.')
       pieces.push(piece)
     },
   })

@@ -15,7 +15,7 @@ export const SPEECH_RATE = 16_000
 const CHANNELS = 2
 const FRAME_BYTES = 4
 /** The sound of a film begins at most this long before or after its picture; more is an error of the file. */
-const MOST_LEAD_US = 600 * 1e6
+const MAX_LEAD_US = 600 * 1e6
 
 export type ExtractWork = {
   readonly program: string
@@ -47,7 +47,7 @@ export type ExtractedSound = {
   readonly pictureUs: number | null
 }
 /** Encoders end sound and picture a little apart. */
-const LEAST_SILENCE_US = 500_000
+const MIN_SILENCE_US = 500_000
 
 /** Throws BAD_REQUEST for sound that cannot be decoded or is too long, STORAGE_FULL, EXECUTION_TIMEOUT, and the reason of the signal. */
 export const extractSound = (work: ExtractWork, { clock, signal, progress }: ThreadContext): Promise<ExtractedSound> =>
@@ -65,7 +65,7 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
       await speech.write(toS16(resampler.push(mixer.push(fromS16(bytes)))))
     }
     try {
-      const mover = createMover(Math.round((Math.max(-MOST_LEAD_US, Math.min(MOST_LEAD_US, work.leadUs)) * FILM_RATE) / 1e6))
+      const mover = createMover(Math.round((Math.max(-MAX_LEAD_US, Math.min(MAX_LEAD_US, work.leadUs)) * FILM_RATE) / 1e6))
       for (const piece of mover.opening()) await take(piece)
       await workspace.run({
         program: work.program,
@@ -82,7 +82,7 @@ export const extractSound = (work: ExtractWork, { clock, signal, progress }: Thr
       await speech.write(toS16(resampler.flush()))
       const decodedUs = usOf(sound.written())
       const wholeUs = Math.min(work.pictureUs ?? 0, work.longestSeconds * 1e6)
-      if (wholeUs - decodedUs > LEAST_SILENCE_US) {
+      if (wholeUs - decodedUs > MIN_SILENCE_US) {
         await sound.writeSilence(Math.round((wholeUs * FILM_RATE) / 1e6) - sound.written())
         await speech.writeSilence(Math.max(0, Math.round((wholeUs * SPEECH_RATE) / 1e6) - speech.written()))
       }

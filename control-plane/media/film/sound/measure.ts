@@ -18,7 +18,7 @@ export type VoiceMeasure = {
 export type MeasureWork = { readonly sound: string; readonly spans: readonly MeasuredSpan[] }
 
 /** What is longer is not read. */
-const MOST_SECONDS = 30
+const MAX_SECONDS = 30
 /** Enough for a pitch. */
 const PITCH_RATE = 16_000
 
@@ -31,7 +31,7 @@ export async function measureVoices({ sound: folder, spans }: MeasureWork, { sig
     await immediate() // blocks that were read before need no turn of the event loop, and a cancellation does
     signal.throwIfAborted()
     const from = Math.round((startUs / 1e6) * sampleRate)
-    const to = Math.min(sound.samples, Math.round((endUs / 1e6) * sampleRate), from + MOST_SECONDS * sampleRate)
+    const to = Math.min(sound.samples, Math.round((endUs / 1e6) * sampleRate), from + MAX_SECONDS * sampleRate)
     const mono = to > from ? mixedDown(await readChannels(sound, from, to - from), sampleRate) : new Float32Array(0)
     const factor = Math.max(1, Math.floor(sampleRate / PITCH_RATE))
     const pitchHz = wantsPitch ? medianPitch(averaged(mono, factor), sampleRate / factor) : null

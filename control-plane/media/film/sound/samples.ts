@@ -57,7 +57,7 @@ export function interleaved(left: Float32Array, right?: Float32Array): Uint8Arra
   return new Uint8Array(samples.buffer)
 }
 
-/** Whether both channels are equal in a range. */
+/** True if both channels are equal in a range. */
 export async function isMono(sound: SoundReader, from: number, count: number): Promise<boolean> {
   if (sound.channels === 1) return true
   const bytes = await sound.read(from, count)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { dubDoneFrame } from '#control-plane/features/dubbing/make/generate/done.rules.ts'
 import { audiblePart } from '#control-plane/features/dubbing/voice/speak/audible.rules.ts'
-import { groupLines, MOST_GROUP_SECONDS, seedOfTake, takeKey, takeNumber } from '#control-plane/features/dubbing/voice/speak/takes.rules.ts'
+import { groupLines, MAX_GROUP_SECONDS, seedOfTake, takeKey, takeNumber } from '#control-plane/features/dubbing/voice/speak/takes.rules.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 
 const VOICE = { engine: 'e', implementation: 'i', modelDigest: 'm', language: 'en', digest: 'd' }
@@ -59,7 +59,7 @@ test('groups have one voice and speed, hold every line once in the order of the 
         assert.equal(new Set(members.map(({ voice, speed }) => `${voice} ${speed}`)).size, 1)
         for (const [index, { startUs }] of members.entries()) assert.ok(index === 0 || members[index - 1]!.startUs <= startUs)
         const seconds = members.reduce((sum, member) => sum + member.seconds, 0)
-        assert.ok(members.length === 1 || seconds <= MOST_GROUP_SECONDS)
+        assert.ok(members.length === 1 || seconds <= MAX_GROUP_SECONDS)
       }
     }),
   )

@@ -21,7 +21,7 @@ type Options = {
   readonly allowedHosts?: readonly string[]
   readonly allowedOrigins?: readonly string[]
   readonly serverMode?: boolean
-  /** Whether loopback connections belong to the user of the studio. */
+  /** True if loopback connections belong to the user of the studio. */
   readonly ourUser?: boolean
   readonly trustedNetworks?: readonly string[]
 }

@@ -12,7 +12,7 @@ import {
   type Level,
   LOUDNESS_TARGETS,
   type LoudnessTarget,
-  MOST_CORRECTIONS,
+  MAX_CORRECTIONS,
 } from '#shared/audio/master/chapter.ts'
 import { createHistogramMeter, emptyHistogram, integratedLoudness } from '#shared/audio/master/histogram.ts'
 import { createLimiter, createLimiterGain } from '#shared/audio/master/limiter.ts'
@@ -45,7 +45,7 @@ function measure(samples: Float32Array, sampleRate: number) {
 function master(samples: Float32Array, sampleRate: number, target: LoudnessTarget): { mastered: Float32Array; level: Level } {
   let level = firstLevel(measure(samples, sampleRate).histogram, target)
   let mastered = atOnce(createLevelStage(level, sampleRate), samples)
-  for (let i = 0; i < MOST_CORRECTIONS; i++) {
+  for (let i = 0; i < MAX_CORRECTIONS; i++) {
     const next = correctedLevel(level, measure(mastered, sampleRate).histogram, target)
     if (!next) break
     level = next

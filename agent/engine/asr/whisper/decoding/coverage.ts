@@ -13,11 +13,11 @@ export type CondensedSpeech = {
 type VoicePlaces = Pick<CondensedSpeech, 'voice' | 'borders'>
 
 /** A voice without words that is not longer is no loss: times of Whisper are that inexact. */
-export const LEAST_VOICE_SECONDS = 0.5
+export const MIN_VOICE_SECONDS = 0.5
 /** A segment that ends near the start of the next stretch has less of its voice than this. */
-const LEAST_PART_SECONDS = 0.4
+const MIN_PART_SECONDS = 0.4
 /** A short word is a stretch of its own, of which its segment has nearly all. */
-const MOST_OF_STRETCH = 0.8
+const MAX_OF_STRETCH = 0.8
 /** Kept before and after the voice of a segment: soft sounds at the edges of words are no voice for the detector. */
 const EDGE_SECONDS = 0.15
 
@@ -59,7 +59,7 @@ export function uncovered(range: Stretch, segments: readonly Stretch[], { voice,
     at = Math.max(at, end)
   }
   if (at < range.end) gaps.push({ start: at, end: range.end })
-  return gaps.flatMap((gap) => dividedAt(borders, gap)).filter(({ start, end }) => weighedVoice(voice, start, end) >= LEAST_VOICE_SECONDS)
+  return gaps.flatMap((gap) => dividedAt(borders, gap)).filter(({ start, end }) => weighedVoice(voice, start, end) >= MIN_VOICE_SECONDS)
 }
 
 /**
@@ -75,7 +75,7 @@ function spokenParts(segment: Stretch, { voice, borders }: VoicePlaces): Stretch
   })
   const isSpoken = (part: (typeof parts)[number]) => {
     const stretch = stretchOf(part)
-    return part.seconds >= LEAST_PART_SECONDS || part.seconds > MOST_OF_STRETCH * voiceWithin(voice, stretch.start, stretch.end)
+    return part.seconds >= MIN_PART_SECONDS || part.seconds > MAX_OF_STRETCH * voiceWithin(voice, stretch.start, stretch.end)
   }
   const spoken = parts.filter(isSpoken)
   if (spoken.length > 0) return spoken

@@ -29,7 +29,7 @@ const isUncertain = ({ averageLogProbability }: DecodingAttempt): boolean => ave
 /** An uncertain text where the network found no speech is invented. */
 const isSilent = (attempt: DecodingAttempt, noSpeech: number): boolean => noSpeech > MAX_NO_SPEECH && isUncertain(attempt)
 
-/** Whether no further temperature is tried. */
+/** True if no further temperature is tried. */
 export const isSettled = (attempt: DecodingAttempt, noSpeech: number): boolean =>
   isSilent(attempt, noSpeech) || !(isRepetitive(attempt) || isUncertain(attempt))
 

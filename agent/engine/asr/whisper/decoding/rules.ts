@@ -34,7 +34,7 @@ export function applyRules(logits: Float32Array, tokens: readonly number[], { en
   if (isStampLikelier(logits, timestampBegin)) forbid(logits, 0, timestampBegin)
 }
 
-/** Whether all timestamps together are likelier than the likeliest other token. */
+/** True if all timestamps together are likelier than the likeliest other token. */
 function isStampLikelier(logits: Float32Array, timestampBegin: number): boolean {
   let likeliestText = Number.NEGATIVE_INFINITY
   for (let id = 0; id < timestampBegin; id++) if (logits[id]! > likeliestText) likeliestText = logits[id]!

@@ -1,5 +1,5 @@
 // Divides the tokens of a window at its timestamps, and decides where the next window starts. Pure.
-import { LEAST_VOICE_SECONDS } from './coverage.ts'
+import { MIN_VOICE_SECONDS } from './coverage.ts'
 import { SECONDS_PER_STAMP, type Vocabulary } from './rules.ts'
 
 export type TokenSegment = {
@@ -16,7 +16,7 @@ export type WindowSegments = {
 
 /** What of a window follows its last sentence. */
 export type Rest = {
-  /** Whether the window ends with the sound. Otherwise the next window has what is left of this one. */
+  /** True if the window ends with the sound. Otherwise the next window has what is left of this one. */
   readonly isLast: boolean
   /** Seconds of voice between a time and the end of the window. */
   readonly voiceAfter: (seconds: number) => number
@@ -46,7 +46,7 @@ export function divideTokens(
   const tail = pieces.at(-1)!
   const lastEnd = cuts.length > 0 ? timeOf(tokens[cuts.at(-1)! - 1]!) : 0
   const isTailClosed = tail.length > 1 && isStamp(tail.at(-1))
-  const hasVoice = (at: number) => voiceAfter(at) > (isLast ? LEAST_VOICE_SECONDS : MAX_TAIL_SECONDS)
+  const hasVoice = (at: number) => voiceAfter(at) > (isLast ? MIN_VOICE_SECONDS : MAX_TAIL_SECONDS)
   const isLong = (rest: number) => rest > (isLast ? MAX_REST_SECONDS : 0)
   // An open sentence after a closed one is decoded again as a whole.
   const isTailRepeated = !isTailClosed && lastEnd >= MIN_ADVANCE_SECONDS && (isLong(seconds - lastEnd) || hasVoice(lastEnd))

@@ -15,7 +15,7 @@ const MIN_SECONDS = 0.1
 /** Random numbers are used after a failed decoding only. The same recording has the same transcript. */
 const SEED = 0
 /** A part that is nearly the whole window would be decoded to the same result. */
-const MOST_OF_WINDOW = 0.9
+const MAX_OF_WINDOW = 0.9
 
 export type SpeechDecoding = {
   /** Code of the network; null to detect it. */
@@ -26,7 +26,7 @@ export type SpeechDecoding = {
   /** A text with words that are likely; null for none. */
   readonly prompt: string | null
   readonly temperature: number
-  /** Whether segments have the times of their words, where the network can tell them. */
+  /** True if segments have the times of their words, where the network can tell them. */
   readonly words: boolean
   readonly signal: AbortSignal
 }
@@ -101,7 +101,7 @@ export async function* decodeSpeech(
   async function* decodeParts(window: Stretch, segments: readonly DecodedSegment[]): AsyncGenerator<SpeechStep, DecodedSegment[]> {
     const found: DecodedSegment[] = []
     for (const part of uncovered(window, segments, speech)) {
-      if (part.end - part.start > MOST_OF_WINDOW * (window.end - window.start)) continue
+      if (part.end - part.start > MAX_OF_WINDOW * (window.end - window.start)) continue
       const decoded = yield* decode(part, true)
       if (decoded.verdict === 'accepted') found.push(...decoded.segments)
       yield { share: window.start / length, window: null }

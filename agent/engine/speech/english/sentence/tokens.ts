@@ -3,7 +3,7 @@
 
 export type Token = {
   readonly text: string
-  /** Whether a blank follows. */
+  /** True if a blank follows. */
   readonly isSpaced: boolean
   /** Given with the text; null: to be found. */
   readonly phonemes: string | null
@@ -30,7 +30,7 @@ const INSIDE =
 export const isWebAddress = (text: string): boolean => ADDRESS.test(text)
 /** Longer stretches without a blank are no words; they are cut so that no rule reads them twice. */
 const LONGEST_CHUNK = 200
-const MOST_JOINED = 3
+const MAX_JOINED = 3
 
 export function toTokens(text: string, special: SpecialCases): Token[] {
   const endsInBlank = /\s$/.test(text)
@@ -101,7 +101,7 @@ function cutInside(text: string): string[] {
 function joinSpecial(texts: readonly string[], special: SpecialCases): string[] {
   const joined: string[] = []
   for (let at = 0; at < texts.length; ) {
-    let count = Math.min(MOST_JOINED, texts.length - at)
+    let count = Math.min(MAX_JOINED, texts.length - at)
     while (count > 1 && !special.has(texts.slice(at, at + count).join(''))) count--
     const whole = texts.slice(at, at + count).join('')
     joined.push(...(count > 1 ? special.get(whole)! : [whole]))

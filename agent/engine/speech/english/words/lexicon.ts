@@ -119,7 +119,7 @@ function otherCase(text: string): string {
   return text === small ? (capitalised === small ? '' : capitalised) : text === capitalised ? small : ''
 }
 
-/** Whether a word with capitals is an ordinary word at the start of a sentence or in a heading. Short names are not. */
+/** True if a word with capitals is an ordinary word at the start of a sentence or in a heading. Short names are not. */
 function readsAsSmall({ text, tag }: EnglishWord, isListed: (text: string) => boolean): boolean {
   const letters = text.replaceAll("'", '')
   if (text.length < 2 || text === text.toLowerCase() || isListed(text) || !LETTERS.test(letters)) return false

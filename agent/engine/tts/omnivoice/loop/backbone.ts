@@ -32,7 +32,7 @@ type Network = {
   readonly attention: Attention
   readonly positions: boolean
   readonly run: (feeds: Feeds) => Promise<Tensor>
-  /** Whether one pass computes the rows with and without text as a batch, instead of one after the other. */
+  /** True if one pass computes the rows with and without text as a batch, instead of one after the other. */
   isBatched: boolean
 }
 

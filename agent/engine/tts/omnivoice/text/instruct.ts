@@ -31,7 +31,7 @@ const FILLERS = new Set(
 )
 
 /** Each is compared with the whole vocabulary, so a long text of other words would take seconds. */
-const MOST_UNKNOWN = 20
+const MAX_UNKNOWN = 20
 
 type VocabularyWord = { readonly category: Category; readonly value: string; readonly word: string }
 const VOCABULARY_WORDS: readonly VocabularyWord[] = CATEGORIES.flatMap((category) =>
@@ -42,7 +42,7 @@ const VOCABULARY_WORDS: readonly VocabularyWord[] = CATEGORIES.flatMap((category
 
 export type VoiceDescription = {
   readonly attributes: Readonly<Partial<Record<Category, string>>>
-  /** The first MOST_UNKNOWN words that are not in the vocabulary, with similar words that are. */
+  /** The first MAX_UNKNOWN words that are not in the vocabulary, with similar words that are. */
   readonly unknown: readonly { readonly word: string; readonly suggestions: readonly string[] }[]
   /** Sentences about attributes that exclude each other. */
   readonly conflicts: readonly string[]
@@ -68,7 +68,7 @@ export function describeVoice(text: string): VoiceDescription {
   if (found.has('accent') && found.has('dialect')) conflicts.push('An accent and a Chinese dialect exclude each other. Choose one of them.')
   const unknown = [...new Set(rest.split(' '))]
     .filter((word) => word !== '' && !FILLERS.has(word))
-    .slice(0, MOST_UNKNOWN)
+    .slice(0, MAX_UNKNOWN)
     .map((word) => ({ word, suggestions: nearest(word) }))
   return { attributes: Object.fromEntries([...found].map(([category, values]) => [category, [...values][0]!])), unknown, conflicts }
 }

@@ -5,7 +5,7 @@ import { composed } from '#shared/text/unicode/compose.ts'
 import { OMNIVOICE_LANGUAGES } from './languages.ts'
 
 const CODES_BY_NAME: ReadonlyMap<string, string> = new Map([...OMNIVOICE_LANGUAGES].map(([code, name]) => [name.toLowerCase(), code]))
-const MOST_SUGGESTIONS = 3
+const MAX_SUGGESTIONS = 3
 
 /**
  * `code` null: the model speaks without a language. `notice` reports a language that the model was not trained with, because a code outside
@@ -33,6 +33,6 @@ function suggestionsFor(code: string): string[] {
     .sort(
       ([, left], [, right]) => Number(right.startsWith('Standard ')) - Number(left.startsWith('Standard ')) || left.length - right.length,
     )
-    .slice(0, MOST_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTIONS)
     .map(([each]) => each)
 }

@@ -9,7 +9,7 @@ type Deps = { readonly environment: Readonly<Record<string, string>> }
 
 const PROGRAM = 'xdg-open'
 /** Programs that wait for their window to close, at the same time. */
-const MOST_OPEN = 8
+const MAX_OPEN = 8
 
 export function createFolderWindow({ environment }: Deps): FolderWindow {
   // The settings of the studio contain its key.
@@ -21,7 +21,7 @@ export function createFolderWindow({ environment }: Deps): FolderWindow {
     open(folder: string): Promise<void> {
       const program = findProgram(PROGRAM, environment['PATH'])
       if (program === null) throw missing('is not installed on this machine')
-      if (open >= MOST_OPEN) throw new Failure('QUEUE_FULL', `${MOST_OPEN} folders are being opened already. Close their windows.`)
+      if (open >= MAX_OPEN) throw new Failure('QUEUE_FULL', `${MAX_OPEN} folders are being opened already. Close their windows.`)
       open++
       return new Promise((resolve, reject) => {
         // No shell: the path is one argument, also with quotes and spaces. Detached, because the window outlives the studio.

@@ -10,9 +10,9 @@ import { newId } from '../new-id.ts'
 import { type Project, type ProjectBody, STATE_BYTES } from './projects.contract.ts'
 import type { ProjectStore } from './projects.store.ts'
 
-const MOST_PROJECTS = 10_000
+const MAX_PROJECTS = 10_000
 /** Of all states together: every client may create projects, and a full disk would stop the studio. */
-const MOST_BYTES = 8 * 1024 ** 3
+const MAX_BYTES = 8 * 1024 ** 3
 
 type Deps = {
   readonly store: ProjectStore
@@ -25,7 +25,7 @@ type Deps = {
 export type Projects = ReturnType<typeof createProjects>
 
 /** The functions that write throw STORAGE_FULL; those that take an id throw NOT_FOUND, except `remove`. */
-export function createProjects({ store, makers, bus, clock, random, mostBytes = MOST_BYTES }: Deps) {
+export function createProjects({ store, makers, bus, clock, random, mostBytes = MAX_BYTES }: Deps) {
   const publish = (action: string, id: string) => bus.publish({ kind: 'projects', action, id })
   const seconds = () => clock.now() / 1000
   function stored(id: string, state: ProjectBody['state']): string {
@@ -52,8 +52,8 @@ export function createProjects({ store, makers, bus, clock, random, mostBytes = 
     /** Throws BODY_TOO_LARGE for the state, CONFLICT when there are too many projects or their states are too large together. */
     create({ state, ...fields }: ProjectBody, madeBy: ClientId) {
       const state_json = stored('', state)
-      if (store.count() >= MOST_PROJECTS)
-        throw new Failure('CONFLICT', `There are already ${MOST_PROJECTS} projects. Delete the ones that are not needed.`)
+      if (store.count() >= MAX_PROJECTS)
+        throw new Failure('CONFLICT', `There are already ${MAX_PROJECTS} projects. Delete the ones that are not needed.`)
       const id = newId(random, (taken) => store.find(taken) !== null)
       const now = seconds()
       makers.record('project', id, madeBy)

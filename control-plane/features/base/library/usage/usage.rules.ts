@@ -15,7 +15,7 @@ export type TakeGroup = {
 export type TakePart = { readonly groups: readonly TakeGroup[]; readonly quarters: readonly number[] }
 
 export const QUARTER_SECONDS = 900
-const MOST_LANGUAGES = 12
+const MAX_LANGUAGES = 12
 
 /** `dayOf`: the local day of a moment in epoch milliseconds, as a text. */
 export function createTotals(dayOf: (ms: number) => string) {
@@ -44,7 +44,7 @@ export function createTotals(dayOf: (ms: number) => string) {
       first_at: sum.takes > 0 ? first : null,
       last_at: sum.takes > 0 ? last : null,
       by_mode: ranked(modes),
-      by_language: ranked(languages).slice(0, MOST_LANGUAGES),
+      by_language: ranked(languages).slice(0, MAX_LANGUAGES),
     }),
   }
 }

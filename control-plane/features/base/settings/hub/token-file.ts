@@ -7,7 +7,7 @@ import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 export type TokenFile = ReturnType<typeof createTokenFile>
 
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 
 /** The folder of those programs; null without a home. */
 function homeOf({ HF_HOME: hub, XDG_CACHE_HOME: cache, HOME: home }: Environment): string | null {
@@ -44,9 +44,9 @@ function readSmall(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     if (!fstatSync(file).isFile()) return ''
-    const bytes = Buffer.alloc(MOST_BYTES)
+    const bytes = Buffer.alloc(MAX_BYTES)
     return bytes
-      .subarray(0, readSync(file, bytes, 0, MOST_BYTES, 0))
+      .subarray(0, readSync(file, bytes, 0, MAX_BYTES, 0))
       .toString('utf8')
       .trim()
   } finally {

@@ -11,7 +11,7 @@ export type WhoAmI = (token: string, server: string, isFresh: boolean) => Promis
 const CACHE_MS = 300_000
 const CACHED = 16
 const PATIENCE_MS = 5_000
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 const Reply = z.object({ name: z.string().max(200) })
 const REFUSED: Account = { ok: false, user: null }
 
@@ -45,8 +45,8 @@ async function ask(token: string, server: string): Promise<Account> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > MOST_BYTES) return REFUSED
+    if (size > MAX_BYTES) return REFUSED
     chunks.push(chunk)
   }
-  return { ok: true, user: Reply.parse(parseJson(Buffer.concat(chunks), { bytes: MOST_BYTES })).name }
+  return { ok: true, user: Reply.parse(parseJson(Buffer.concat(chunks), { bytes: MAX_BYTES })).name }
 }

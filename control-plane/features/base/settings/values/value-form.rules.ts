@@ -7,12 +7,12 @@ export const ValueForm = z.object({
   /** Of a number; null without a bound. */
   least: z.number().nullable(),
   most: z.number().nullable(),
-  /** Whether a number has no fraction. */
+  /** True if a number has no fraction. */
   is_whole: z.boolean(),
   /** Characters of a text; null without a bound. */
   longest: z.int().nullable(),
   choices: z.array(z.string()),
-  /** Whether null is a value. */
+  /** True if null is a value. */
   is_optional: z.boolean(),
 })
 export type ValueForm = z.output<typeof ValueForm>

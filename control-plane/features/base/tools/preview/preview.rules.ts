@@ -6,8 +6,8 @@ const AUDIO = ['.wav', '.mp3', '.m4a', '.aac', '.flac', '.ogg', '.oga', '.opus',
 const OTHER = '.bin'
 
 const KEPT_MS = 24 * 3600 * 1000
-const MOST_FILES = 200
-const MOST_BYTES = 4 * 1024 ** 3
+const MAX_FILES = 200
+const MAX_BYTES = 4 * 1024 ** 3
 
 /** The extension of the kept file, and whether the file is sound already. `filename` is what the client sent. */
 export function kindOf(filename: string): { readonly extension: string; readonly isAudio: boolean } {
@@ -27,7 +27,7 @@ export function surplusOf(files: readonly KeptFile[], now: number, coming: numbe
       count++
       bytes += file.bytes
       // A file from the future was written before the clock was set back.
-      return Math.abs(now - file.changedAt) > KEPT_MS || count > MOST_FILES || bytes > MOST_BYTES
+      return Math.abs(now - file.changedAt) > KEPT_MS || count > MAX_FILES || bytes > MAX_BYTES
     })
     .map(({ name }) => name)
 }

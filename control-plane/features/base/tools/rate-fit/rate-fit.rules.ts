@@ -6,7 +6,7 @@ const FITS = { from: 0.92, to: 1.08 }
 /** A line that fills less of its slot could only be filled with invented text. */
 const TOO_SHORT = 0.15
 /** A rewritten line may have at most this many times the characters of the line, and at least the inverse. */
-const MOST_GROWTH = 2
+const MAX_GROWTH = 2
 
 /** The time that the text takes, as a multiple of the slot. `slotSeconds` is positive. */
 export const ratioOf = (text: string, slotSeconds: number, language: string): number => [...text].length / paceOf(language) / slotSeconds
@@ -26,6 +26,6 @@ export function lineOf(reply: string, original: string): string | null {
     .replace(/^["“«](.*)["”»]$/su, '$1')
     .trim()
   const growth = [...line].length / [...original].length
-  if (line === '' || /[\x00-\x09\x0b-\x1f]/.test(line) || growth > MOST_GROWTH || growth < 1 / MOST_GROWTH / 2) return null
+  if (line === '' || /[\x00-\x09\x0b-\x1f]/.test(line) || growth > MAX_GROWTH || growth < 1 / MAX_GROWTH / 2) return null
   return line
 }

@@ -11,7 +11,7 @@ export type FitError = 'fit-skip-short' | 'no-llm' | 'fit-provider-failed' | 'fi
 export type RateFit = ReturnType<typeof createRateFit>
 
 const SKILL = 'slot_fitting'
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 const ATTEMPT_MS = 20_000
 const BUDGET_MS = 45_000
 const INSTRUCTIONS = [
@@ -33,7 +33,7 @@ export function createRateFit({ skills, clock }: Deps) {
       if (isTooShort(ratio(text))) return reply('fit-skip-short')
       if (!skills.state(SKILL).ready) return reply('no-llm')
       const until = clock.mono() + BUDGET_MS
-      while (attempts < MOST_ATTEMPTS && clock.mono() < until) {
+      while (attempts < MAX_ATTEMPTS && clock.mono() < until) {
         attempts++
         const content = [
           `Language: ${target_lang}`,

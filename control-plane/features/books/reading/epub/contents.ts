@@ -8,7 +8,7 @@ import { type BookFiles, type EpubPackage, readMarkup } from './package.ts'
 export type ContentsTarget = { readonly title: string; readonly path: string; readonly fragment: string }
 type Listed = ContentsTarget & { readonly parent: ContentsTarget | null }
 
-const MOST_TARGETS = 20_000
+const MAX_TARGETS = 20_000
 const PART = /^(part|book|volume|teil|buch|partie|livre|parte|libro|часть|книга|第)/i
 
 /** In the order of the contents; empty without a table. Sections of a chapter that share its document are not chapters. */
@@ -16,7 +16,7 @@ export function readContents(files: BookFiles, { nav, ncx }: Pick<EpubPackage, '
   const listed = nav === null ? [] : fromNav(files, nav)
   const found = listed.length > 0 || ncx === null ? listed : fromNcx(files, ncx)
   return found
-    .slice(0, MOST_TARGETS)
+    .slice(0, MAX_TARGETS)
     .filter(({ path, parent }) => parent === null || parent.path !== path || PART.test(parent.title))
     .map(({ title, path, fragment }) => ({ title, path, fragment }))
 }

@@ -7,7 +7,7 @@ import { omissionOf } from './roles.ts'
 
 /** Characters of a page before the first chapter that is no chapter itself. */
 const SHORT_PAGE = 200
-const MOST_OMITTED = 500
+const MAX_OMITTED = 500
 
 /** Throws UnreadableBook. */
 export function readEpub(files: BookFiles): ReadBook {
@@ -33,7 +33,7 @@ export function readEpub(files: BookFiles): ReadBook {
       continue
     }
     const found = readBlocks(markup)
-    for (const part of found.omitted.slice(0, MOST_OMITTED)) omitted.push({ ...part, title: part.title || titleOf(path) })
+    for (const part of found.omitted.slice(0, MAX_OMITTED)) omitted.push({ ...part, title: part.title || titleOf(path) })
     const own = targets.get(path) ?? []
     const length = found.blocks.reduce((sum, { text }) => sum + text.length, 0)
     const isFrontPage = targets.size > 0 && own.length === 0 && chapters.length === 0
@@ -50,8 +50,8 @@ export function readEpub(files: BookFiles): ReadBook {
     language,
     cover,
     chapters: chapters.map(finished).filter((chapter) => chapter.title !== '' || chapter.text !== ''),
-    skipped: omitted.slice(0, MOST_OMITTED),
-    notices: notices.slice(0, MOST_OMITTED),
+    skipped: omitted.slice(0, MAX_OMITTED),
+    notices: notices.slice(0, MAX_OMITTED),
   }
 }
 

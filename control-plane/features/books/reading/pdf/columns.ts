@@ -4,8 +4,8 @@
 export type TextRun = { readonly text: string; readonly x: number; readonly y: number; readonly width: number; readonly size: number }
 
 /** Share of the text lines that the gap between the columns must divide. */
-const LEAST_SHARE = 0.6
-const LEAST_ROWS = 4
+const MIN_SHARE = 0.6
+const MIN_ROWS = 4
 /** The gap is wider than this share of the size of the text, so that it is not a blank between words. */
 const GAP = 0.8
 const STEP = 2
@@ -34,7 +34,7 @@ const isCrossed = (row: Row, x: number, half: number): boolean => row.some((run)
 /** The middle of the gap between two columns; null for a page with one. */
 function gapOf(rows: readonly Row[]): number | null {
   const runs = rows.flat()
-  if (rows.length < LEAST_ROWS) return null
+  if (rows.length < MIN_ROWS) return null
   const left = runs.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY)
   const right = runs.reduce((most, { x, width }) => Math.max(most, x + width), Number.NEGATIVE_INFINITY)
   const sizes = runs.map(({ size }) => size).toSorted((a, b) => a - b)
@@ -42,10 +42,10 @@ function gapOf(rows: readonly Row[]): number | null {
   let [best, most] = [0, 0]
   for (let x = left + FROM * (right - left); x <= left + TO * (right - left); x += STEP) {
     const divided = rows.filter((row) => !isCrossed(row, x, half))
-    const hasBoth = (side: (run: TextRun) => boolean) => divided.filter((row) => row.some(side)).length >= LEAST_ROWS
+    const hasBoth = (side: (run: TextRun) => boolean) => divided.filter((row) => row.some(side)).length >= MIN_ROWS
     if (divided.length > most && hasBoth((run) => run.x < x) && hasBoth((run) => run.x > x)) [best, most] = [x, divided.length]
   }
-  return most >= LEAST_SHARE * rows.length ? best : null
+  return most >= MIN_SHARE * rows.length ? best : null
 }
 
 /** The runs in the order of reading: between lines across the page, the left column before the right one. Pages of one column are as they were. */

@@ -10,7 +10,7 @@ type Line = { readonly text: string; readonly x: number; readonly end: number; r
 /** Share of the height at the top and at the bottom where running heads and page numbers stand. */
 const BAND = 0.1
 const REPEATS = 0.3
-const LEAST_REPEATS = 3
+const MIN_REPEATS = 3
 const HEADING = 1.25
 const LONGEST_HEADING = 120
 /** Digits of less than this share of the size of their line are the mark of a note, and raised ones of any smaller size. */
@@ -108,7 +108,7 @@ function withoutMargins(pages: readonly Page[], lines: readonly (readonly Line[]
   const repeats = new Map<string, number>()
   for (const [page, own] of lines.entries())
     for (const each of new Set(own.filter((line) => isInBand(line, page)).map(pattern))) repeats.set(each, (repeats.get(each) ?? 0) + 1)
-  const least = Math.max(LEAST_REPEATS, pages.length * REPEATS)
+  const least = Math.max(MIN_REPEATS, pages.length * REPEATS)
   let removed = 0
   const kept = lines.map((own, page) =>
     own.filter((line) => {

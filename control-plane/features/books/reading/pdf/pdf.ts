@@ -5,16 +5,16 @@ import { type OutlineEntry, type Page, readPages } from './pages.ts'
 
 type Proxy = Awaited<ReturnType<typeof getDocumentProxy>>
 
-const MOST_PAGES = 10_000
-const MOST_ENTRIES = 10_000
+const MAX_PAGES = 10_000
+const MAX_ENTRIES = 10_000
 const DEEPEST = 2
 /** Half of the pages have fewer characters: a scan. */
-const LEAST_CHARS = 20
+const MIN_CHARS = 20
 
 /** Throws UnreadableBook for a damaged or protected file and for a scan. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadBook> {
   const document = await opened(bytes)
-  if (document.numPages > MOST_PAGES) throw new UnreadableBook(`The PDF has more than ${MOST_PAGES} pages. Split it and import the parts.`)
+  if (document.numPages > MAX_PAGES) throw new UnreadableBook(`The PDF has more than ${MAX_PAGES} pages. Split it and import the parts.`)
   if (document.numPages < 1) throw new UnreadableBook('The PDF cannot be read: it says that it has no pages.')
   const pages: Page[] = []
   let damaged = 0
@@ -24,7 +24,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadBook> {
     pages.push(page ?? { height: 1, runs: [] })
   }
   const counts = pages.map(({ runs }) => runs.reduce((sum, { text }) => sum + text.trim().length, 0)).sort((a, b) => a - b)
-  if ((counts[counts.length >> 1] ?? 0) < LEAST_CHARS)
+  if ((counts[counts.length >> 1] ?? 0) < MIN_CHARS)
     throw new UnreadableBook('The PDF has no text: its pages are pictures (a scan). Run it through text recognition first.')
   const outline = await outlineOf(document).catch(() => [])
   const { chapters, skipped, notices } = readPages(pages, outline)
@@ -88,7 +88,7 @@ async function outlineOf(document: Proxy): Promise<OutlineEntry[]> {
   const found: OutlineEntry[] = []
   const visit = async (nodes: readonly Node[], depth: number): Promise<void> => {
     for (const { title, dest, items } of nodes) {
-      if (found.length >= MOST_ENTRIES) return
+      if (found.length >= MAX_ENTRIES) return
       const page = await pageIndexOf(document, dest)
       if (page !== null) found.push({ title: toTitle(title), page })
       if (depth < DEEPEST) await visit(items, depth + 1)

@@ -30,7 +30,7 @@ export function chapterLineOf(line: string): ChapterLine | null {
   return { key, isNumbered: numeral !== undefined || isAlone }
 }
 
-/** Whether the line is a heading, given whether there is text directly above and below it. */
+/** True if the line is a heading, given whether there is text directly above and below it. */
 export function isHeading(line: string, hasTextAbove: boolean, hasTextBelow: boolean): boolean {
   const found = chapterLineOf(line)
   if (found === null) return false

@@ -8,10 +8,10 @@ const SAMPLE_BYTES = 128 * 1024
 /** Control characters without those that old text files have: tab, line and page breaks, escape, end of file. And undecodable bytes. */
 const NOT_WRITTEN = /[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]/g
 /** A text may have a few of them, by mistakes of the programs that wrote it. */
-const MOST_STRANGE = 4
+const MAX_STRANGE = 4
 const CHARS_PER_STRANGE = 200
 /** Percent. */
-const LEAST_CONFIDENCE = 10
+const MIN_CONFIDENCE = 10
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -35,7 +35,7 @@ export function decodeBook(bytes: Uint8Array): string {
   const { text } = decodeText(bytes)
   const sample = text.slice(0, SAMPLE_BYTES)
   const strange = sample.match(NOT_WRITTEN)?.length ?? 0
-  if (strange > Math.max(MOST_STRANGE, sample.length / CHARS_PER_STRANGE))
+  if (strange > Math.max(MAX_STRANGE, sample.length / CHARS_PER_STRANGE))
     throw new UnreadableBook('The file contains no text. Import a text, Markdown, EPUB or PDF file.')
   return text
 }
@@ -66,5 +66,5 @@ function* candidatesFor(bytes: Uint8Array, declared: string | null): Generator<s
   yield utf16Of(bytes)
   yield 'utf-8'
   yield declared
-  for (const { name, confidence } of analyse(bytes.subarray(0, SAMPLE_BYTES))) if (confidence >= LEAST_CONFIDENCE) yield name
+  for (const { name, confidence } of analyse(bytes.subarray(0, SAMPLE_BYTES))) if (confidence >= MIN_CONFIDENCE) yield name
 }

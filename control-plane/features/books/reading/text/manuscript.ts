@@ -3,7 +3,7 @@
 const TAG = /\[(?:voice:[^[\]\n]{0,200}|pause(?: [^[\]\n]{1,20})?|\/?(?:slow|fast|emphasis|spell))\]/i
 const HEADING = /^#[ \t]+\S/m
 
-/** Whether the text has tags of voices, pauses or styles. */
+/** True if the text has tags of voices, pauses or styles. */
 export const hasScriptTags = (text: string): boolean => TAG.test(text)
 
 /** The same, or headings of chapters. */

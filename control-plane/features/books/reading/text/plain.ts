@@ -7,7 +7,7 @@ const START = /^\*{3} ?START OF TH(?:E|IS) PROJECT GUTENBERG/i
 const END = /^\*{3} ?END OF TH(?:E|IS) PROJECT GUTENBERG/i
 const CONTENTS = /^(?:table of )?contents\.?$|^inhalt(?:sverzeichnis)?$|^table des matières$|^índice$|^indice$|^оглавление$/i
 /** Fewer headings in a row can be a part and its first chapter. */
-const LEAST_CONTENTS = 3
+const MIN_CONTENTS = 3
 
 /** The text of a manuscript is kept as it is. */
 export function readPlainText(written: string): ReadBook {
@@ -53,7 +53,7 @@ function contentsOf(lines: readonly string[]): ReadonlySet<number> {
   let title = -1
   const endRun = () => {
     const earlier = new Set<string>()
-    for (const [place, at] of run.length < LEAST_CONTENTS ? [] : run.entries()) {
+    for (const [place, at] of run.length < MIN_CONTENTS ? [] : run.entries()) {
       const key = keys.get(at)!
       // The last line of a run, when it has been listed before, is the heading of the first chapter.
       const isFirstChapter = place === run.length - 1 && earlier.has(key)

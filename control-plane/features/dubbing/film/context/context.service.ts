@@ -3,7 +3,7 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { wantedId } from '../upload/upload.rules.ts'
 import { figuresOf, lookOf, meanLook, type PictureFigures, sampleTimes, UNKNOWN_LOOK } from './context.rules.ts'
 
-const MOST_FRAMES = 30
+const MAX_FRAMES = 30
 
 export type ContextCore = Pick<DubCore, 'dub' | 'store' | 'files' | 'film'>
 
@@ -17,7 +17,7 @@ export function createVideoContext({ dub: dubOf, store, files, film }: ContextCo
     if (!probe?.video) return { error: 'This dub has no picture.', segments: {} }
     if (!(await files.find(sourceDigest))) return { error: 'The film of this dub was deleted. Upload it again.', segments: {} }
     const lines = store.segments.list(id)
-    const times = sampleTimes(lines, MOST_FRAMES)
+    const times = sampleTimes(lines, MAX_FRAMES)
     const pairs = await film.frames(
       files.pathOf(sourceDigest),
       probe,

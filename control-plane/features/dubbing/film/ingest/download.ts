@@ -47,12 +47,12 @@ type Deps = {
   readonly network: () => ForeignNetwork
   readonly clock: Clock
 }
-const MOST_BYTES = 50e9
+const MAX_BYTES = 50e9
 const LIMIT_MS = 6 * 3600_000
 const LANGUAGES = 40
 const SUBTITLE_BYTES = 8 * 1024 * 1024
 
-/** Whether the address is fetched without yt-dlp. */
+/** True if the address is fetched without yt-dlp. */
 export const isPlainFile = ({ url, hasCookies }: Pick<IngestParams, 'url' | 'hasCookies'>): boolean => isMediaFile(url) && !hasCookies
 
 export function createDownload({ core, adopt, folders, pages, network, clock }: Deps) {
@@ -112,7 +112,7 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
     const { signal } = context
     const folder = await folders.open(dub, run)
     const page = { url, folder, hasCookies }
-    const mostBytes = Math.min(MOST_BYTES, await disk.usableBytes())
+    const mostBytes = Math.min(MAX_BYTES, await disk.usableBytes())
     const { path, title } = isPlainFile(params)
       ? await fetchFile(params, folder, mostBytes, context)
       : await fetchPage(page, mostBytes, context)

@@ -25,7 +25,7 @@ export function filmUrl(text: string): string {
   return url.href
 }
 
-/** Whether the address is one of a media file, for which no program is needed. */
+/** True if the address is one of a media file, for which no program is needed. */
 export const isMediaFile = (url: string): boolean => MEDIA_TYPES.test(new URL(url).pathname)
 
 /** `isLocal`: the request came from this machine. */

@@ -41,7 +41,7 @@ export const faultOf = (code: FailureCode, message: string): JobFault => ({ code
 
 /** A header that is wrong by more is reported. */
 const LENGTH_SHARE = 0.01
-const LEAST_DIFFERENCE_US = 1e6
+const MIN_DIFFERENCE_US = 1e6
 /** `decodedUs`: without the silence under a picture that is longer. `pictureUs`: when the picture ends; null for none. Files of earlier versions have neither. */
 export type SoundLengths = {
   readonly durationUs: number
@@ -55,7 +55,7 @@ export type SoundLengths = {
  */
 export function lengthRemark({ durationUs, decodedUs = durationUs, pictureUs }: SoundLengths, wholeUs: number | null): string | null {
   const shownUs = pictureUs ?? wholeUs
-  if (shownUs === null || Math.abs(decodedUs - shownUs) <= Math.max(LEAST_DIFFERENCE_US, LENGTH_SHARE * shownUs)) return null
+  if (shownUs === null || Math.abs(decodedUs - shownUs) <= Math.max(MIN_DIFFERENCE_US, LENGTH_SHARE * shownUs)) return null
   const [heard, shown] = [decodedUs, shownUs].map((us) => secondsOf(us).toFixed(1))
   if (decodedUs > shownUs)
     // Without a picture, a length that was guessed from the size of the file was too low.

@@ -31,7 +31,7 @@ const THOROUGH_SECONDS = 300
 const WITHIN_MS = 3600_000
 const FRAME_BYTES = 4
 /** Engines that resample may lose or add a few at the end, where the sound is context only. */
-const MOST_FRAMES_APART = 4_096
+const MAX_FRAMES_APART = 4_096
 
 export function createSeparating({ inference, offered }: Deps): Separating {
   return {
@@ -49,7 +49,7 @@ export function createSeparating({ inference, offered }: Deps): Separating {
       const { result, output } = await inference.collect({ ...request, priority: 1 }, signal)
       const left = (result.parts[0]?.samples ?? 0) * 2
       // The voice is subtracted from the film sample by sample.
-      if (Math.abs(left / 2 - frames) > MOST_FRAMES_APART || output.length !== 2 * left)
+      if (Math.abs(left / 2 - frames) > MAX_FRAMES_APART || output.length !== 2 * left)
         throw new Failure('INVALID_RESULT', 'The separation returned a voice of another length than the sound.')
       return [output.subarray(0, left), output.subarray(left)]
     },

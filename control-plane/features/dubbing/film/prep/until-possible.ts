@@ -9,7 +9,7 @@ const RETRY_MS = 2_000
 /** They last until space is freed, a program is installed, or the engines of this machine run again. */
 const LASTING: ReadonlySet<FailureCode> = new Set(['STORAGE_FULL', 'PROGRAM_MISSING', 'PROGRAM_FAILED', 'NOT_READY'])
 /** Runs that may be killed in total, mostly for lack of memory. */
-const MOST_KILLED = 3
+const MAX_KILLED = 3
 
 /** Throws what `run` throws besides these, and the reason of the signal. Each reason to wait is emitted once. */
 export async function untilPossible<T>(
@@ -26,7 +26,7 @@ export async function untilPossible<T>(
       signal.throwIfAborted()
       const { code, message } = Failure.from(error)
       if (code === 'PROGRAM_KILLED') killed++
-      if (!LASTING.has(code) && (code !== 'PROGRAM_KILLED' || killed === MOST_KILLED)) throw error
+      if (!LASTING.has(code) && (code !== 'PROGRAM_KILLED' || killed === MAX_KILLED)) throw error
       if (!reported.has(code)) await emit(warningFrame({ code, message: `${message} The preparation waits and then goes on.` }, stage))
       reported.add(code)
       await whileWaiting(() => clock.sleep(RETRY_MS, signal))

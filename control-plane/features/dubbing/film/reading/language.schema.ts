@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const LANGUAGE = /^[A-Za-z0-9_-]{1,32}$/
-const MOST_CHARS = 1_000
+const MAX_CHARS = 1_000
 
 /** Any text of a reasonable length: `requireLanguage` refuses a wrong code with 400. */
-export const LanguageText = z.string().max(MOST_CHARS)
+export const LanguageText = z.string().max(MAX_CHARS)
 
 /** Throws BAD_REQUEST. */
 export function requireLanguage(text: string): string {

@@ -5,25 +5,25 @@ import { frameBytes, openBlocks } from '#control-plane/media/film/sound/blocks.t
 import { wavHeader } from '#shared/audio/wav.ts'
 
 const PIECE_BYTES = 256 * 1024
-const MOST_RIFF_BYTES = 0xffff_ffff
+const MAX_RIFF_BYTES = 0xffff_ffff
 const HEADER_BYTES = 44
 const DS64_BYTES = 28
 
 /** Of 16-bit sound. `samples`: frames. Pure. */
 export function longWavHeader(shape: { readonly sampleRate: number; readonly channels: number; readonly samples: number }): Uint8Array {
   const bytes = shape.samples * shape.channels * 2
-  if (bytes + HEADER_BYTES - 8 <= MOST_RIFF_BYTES) return wavHeader(shape)
+  if (bytes + HEADER_BYTES - 8 <= MAX_RIFF_BYTES) return wavHeader(shape)
   const plain = wavHeader({ ...shape, samples: 0 })
   const header = Buffer.alloc(HEADER_BYTES + DS64_BYTES + 8)
   header.write('RF64', 0, 'latin1')
-  header.writeUInt32LE(MOST_RIFF_BYTES, 4)
+  header.writeUInt32LE(MAX_RIFF_BYTES, 4)
   header.write('WAVEds64', 8, 'latin1')
   header.writeUInt32LE(DS64_BYTES, 16)
   header.writeBigUInt64LE(BigInt(bytes + header.length - 8), 20)
   header.writeBigUInt64LE(BigInt(bytes), 28)
   header.writeBigUInt64LE(BigInt(shape.samples), 36)
   header.set(plain.subarray(12, HEADER_BYTES), 48)
-  header.writeUInt32LE(MOST_RIFF_BYTES, header.length - 4)
+  header.writeUInt32LE(MAX_RIFF_BYTES, header.length - 4)
   return header
 }
 

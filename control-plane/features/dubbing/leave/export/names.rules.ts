@@ -1,6 +1,6 @@
 // Names of files that leave. Pure.
-const MOST_LETTERS = 80
-const letters = (text: string): string => [...text].slice(0, MOST_LETTERS).join('')
+const MAX_LETTERS = 80
+const letters = (text: string): string => [...text].slice(0, MAX_LETTERS).join('')
 
 /** The name of the film without its extension and without what file systems refuse; `dub` when nothing is left. */
 export function baseName(filename: string): string {

@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const ORIGINAL = 'original'
-const MOST_CODES = 64
+const MAX_CODES = 64
 
 export type TrackSelection = {
   /** Language codes and `original`; the first one is the default. */
@@ -15,13 +15,13 @@ type Choice = { readonly include: string; readonly defaultTrack: string }
 export function selectTracks(known: readonly string[], { include, defaultTrack }: Choice): TrackSelection {
   if (known.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
   const wanted = include
-    .split(',', MOST_CODES)
+    .split(',', MAX_CODES)
     .map((code) => code.trim())
     .filter((code) => code !== '')
   const all = [...known, ORIGINAL]
   const selected = wanted.length === 0 ? all : all.filter((code) => wanted.includes(code))
   if (selected.length === 0)
-    throw new Failure('BAD_REQUEST', `None of the tracks in include_tracks exists. This dub has ${all.slice(0, MOST_CODES).join(', ')}.`)
+    throw new Failure('BAD_REQUEST', `None of the tracks in include_tracks exists. This dub has ${all.slice(0, MAX_CODES).join(', ')}.`)
   const first = selected.includes(defaultTrack) ? defaultTrack : selected[0]!
   return { codes: [first, ...selected.filter((code) => code !== first)], first }
 }
@@ -37,10 +37,10 @@ export function timingTrack({ codes, first }: TrackSelection): string | null {
 export const soundTrack = ({ codes, first }: TrackSelection): string =>
   first === ORIGINAL ? (codes.find((code) => code !== ORIGINAL) ?? ORIGINAL) : first
 
-const [LEAST_KBPS, USUAL_KBPS, MOST_KBPS] = [64, 192, 320]
+const [MIN_KBPS, USUAL_KBPS, MAX_KBPS] = [64, 192, 320]
 
 /** kbit/s of a text such as `192k`, within 64 and 320; 192 for anything else. */
 export function exportKbps(text: string): number {
   const found = /^(\d{1,6})\s?k?$/i.exec(text.trim())
-  return found ? Math.max(LEAST_KBPS, Math.min(MOST_KBPS, Number(found[1]))) : USUAL_KBPS
+  return found ? Math.max(MIN_KBPS, Math.min(MAX_KBPS, Number(found[1]))) : USUAL_KBPS
 }

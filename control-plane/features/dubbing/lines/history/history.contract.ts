@@ -7,7 +7,7 @@ import { jsonText } from '#control-plane/http/contract/json-text.ts'
 export const DubId = z.string().max(64)
 const access = 'consume' as const
 /** Of the list without the dubs themselves. */
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 const DubRow = z
   .object({
     id: z.string(),
@@ -42,7 +42,7 @@ export const dubHistoryContracts = {
     extension: true,
     access,
     summary: 'The newest dubs without `job_data`, which has every line. `tracks` is a JSON text.',
-    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED) }),
+    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED) }),
     reply: z.array(DubSummary),
   }),
   read: contract({

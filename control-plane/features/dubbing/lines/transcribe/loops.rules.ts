@@ -3,24 +3,24 @@ import { wordsOf } from '#shared/text/words.ts'
 
 /** Words of a phrase that repeats itself. */
 const LONGEST_PHRASE = 8
-const LEAST_REPEATS = 4
+const MIN_REPEATS = 4
 /** Words that are looked at. */
-const MOST_WORDS = 20_000
+const MAX_WORDS = 20_000
 /** Of all characters. */
-const MOST_OF_ALL = 0.7
-const LEAST_LINES = 4
+const MAX_OF_ALL = 0.7
+const MIN_LINES = 4
 /** Of the film. */
-const LEAST_SPEECH = 0.05
+const MIN_SPEECH = 0.05
 const US_PER_MINUTE = 60e6
 
 /** The first phrase of up to eight words that follows itself at least three times; null without one. */
 export function repeatedPhrase(text: string): string | null {
-  const words = wordsOf(text).slice(0, MOST_WORDS)
+  const words = wordsOf(text).slice(0, MAX_WORDS)
   for (let length = 1; length <= LONGEST_PHRASE; length++) {
     let run = 0
     for (let at = length; at < words.length; at++) {
       run = words[at] === words[at - length] ? run + 1 : 0
-      if (run === length * (LEAST_REPEATS - 1)) return words.slice(at - length + 1, at + 1).join(' ')
+      if (run === length * (MIN_REPEATS - 1)) return words.slice(at - length + 1, at + 1).join(' ')
     }
   }
   return null
@@ -39,12 +39,12 @@ export function transcriptWarnings(lines: readonly Line[], durationUs: number): 
     counts.set(phrase, { chars: chars + text.length, lines: known + 1 })
   }
   const [usual] = [...counts].sort(([, one], [, other]) => other.chars - one.chars)
-  if (usual && lines.length >= LEAST_LINES && usual[1].lines > 1 && usual[1].chars > MOST_OF_ALL * all)
+  if (usual && lines.length >= MIN_LINES && usual[1].lines > 1 && usual[1].chars > MAX_OF_ALL * all)
     warnings.push(
       `One phrase is ${Math.round((100 * usual[1].chars) / all)} % of the transcript ("${usual[0].slice(0, 60)}"). The recogniser probably repeated itself: check the lines, or use another recogniser.`,
     )
   const spoken = lines.reduce((sum, { startUs, endUs }) => sum + Math.max(0, endUs - startUs), 0)
-  if (durationUs > US_PER_MINUTE && spoken < LEAST_SPEECH * durationUs)
+  if (durationUs > US_PER_MINUTE && spoken < MIN_SPEECH * durationUs)
     warnings.push(
       `Only ${Math.round((1000 * spoken) / durationUs) / 10} % of the film has speech. Check that the right sound track was used and that no lines are missing.`,
     )

@@ -8,7 +8,7 @@ export const LEVELS_PER_SECOND = 20
 /** A pause between two words is at least this long. */
 const PAUSE_LEVELS = 6
 /** Below this the rest of the film is joined to the last part. */
-const LEAST_SECONDS = 3
+const MIN_SECONDS = 3
 
 /** In seconds from the start of the film. */
 export type PartSpan = { readonly from: number; readonly to: number }
@@ -29,7 +29,7 @@ export function addLevels(levels: number[], pcm: Buffer, sampleRate: number): vo
 export function filmSpansOf(levels: readonly number[], seconds: number): PartSpan[] {
   const parts: PartSpan[] = []
   let from = 0
-  while (seconds - from > PART_SECONDS + LEAST_SECONDS) {
+  while (seconds - from > PART_SECONDS + MIN_SECONDS) {
     const to = quietest(levels, from + PART_SECONDS - SEARCHED_SECONDS, Math.min(from + PART_SECONDS + SEARCHED_SECONDS, seconds))
     parts.push({ from, to })
     from = to

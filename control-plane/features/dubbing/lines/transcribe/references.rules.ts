@@ -13,7 +13,7 @@ const JOINED_US = 500_000
 /** Speech of another person that is nearer may be recognised in it. */
 const CLEAR_US = 250_000
 /** A first choice of this many is measured. */
-const MOST_MEASURED = 6
+const MAX_MEASURED = 6
 
 /** Stretches of one speaker away from all other speech, by speaker. */
 export function referenceCandidates(lines: readonly DubLine[]): Map<string, ReferenceCandidate[]> {
@@ -32,14 +32,14 @@ export function referenceCandidates(lines: readonly DubLine[]): Map<string, Refe
     candidates.set(stretch.speakerId, [...(candidates.get(stretch.speakerId) ?? []), stretch])
   }
   for (const [speaker, found] of candidates)
-    candidates.set(speaker, found.toSorted((left, right) => farFromWanted(left) - farFromWanted(right)).slice(0, MOST_MEASURED))
+    candidates.set(speaker, found.toSorted((left, right) => farFromWanted(left) - farFromWanted(right)).slice(0, MAX_MEASURED))
   return candidates
 }
 
 export const isReferenceLength = ({ startUs, endUs }: ReferenceSpan): boolean =>
   endUs - startUs >= SHORTEST_US && endUs - startUs <= LONGEST_US
 
-/** Whether no other speaker speaks in it or just beside it. `sorted`: by start. */
+/** True if no other speaker speaks in it or just beside it. `sorted`: by start. */
 export const isClear = (span: ReferenceSpan & { readonly speakerId: string }, sorted: readonly DubLine[]): boolean =>
   !sorted.some((line) => line.speakerId !== span.speakerId && line.startUs < span.endUs + CLEAR_US && line.endUs > span.startUs - CLEAR_US)
 
@@ -51,12 +51,12 @@ export type ReferenceSound = {
   /** Share of samples at full scale. */
   readonly clipped: number
 }
-const MOST_RANGE = 30
+const MAX_RANGE = 30
 const CLIPPED_WEIGHT = 1_000
 
 /** Higher is better. */
 export const referenceScore = (span: ReferenceSpan, { range, clipped }: ReferenceSound): number =>
-  Math.min(MOST_RANGE, range) - CLIPPED_WEIGHT * clipped - farFromWanted(span)
+  Math.min(MAX_RANGE, range) - CLIPPED_WEIGHT * clipped - farFromWanted(span)
 
 const WINDOW_SECONDS = 0.05
 const FULL = 0.999
@@ -94,8 +94,8 @@ const EDGE_WINDOW_SECONDS = 0.01
 /** A cut is as quiet as this much sound around it. */
 const EDGE_WINDOWS = 3
 /** How far a cut may move, in and out of the stretch: recognisers end words too early rather than too late. */
-const MOST_WITHIN_SECONDS = 0.05
-export const MOST_AROUND_SECONDS = 0.25
+const MAX_WITHIN_SECONDS = 0.05
+export const MAX_AROUND_SECONDS = 0.25
 
 /**
  * Where a stretch of speech begins and ends so that no word is cut, in samples. `samples`: mono, the stretch from `from` to `to` with up to a quarter of
@@ -119,6 +119,6 @@ export function edgesInPauses(samples: Float32Array, sampleRate: number, from: n
     }
     return best
   }
-  const [inside, outside] = [MOST_WITHIN_SECONDS * sampleRate, MOST_AROUND_SECONDS * sampleRate]
+  const [inside, outside] = [MAX_WITHIN_SECONDS * sampleRate, MAX_AROUND_SECONDS * sampleRate]
   return { from: quietest(from, from - outside, from + inside), to: quietest(to, to - inside, to + outside) }
 }

@@ -19,7 +19,7 @@ import {
   edgesInPauses,
   isClear,
   isReferenceLength,
-  MOST_AROUND_SECONDS,
+  MAX_AROUND_SECONDS,
   type ReferencePart,
   type ReferenceSpan,
   referenceCandidates,
@@ -31,9 +31,9 @@ import {
 /** Enough for every engine that clones, and half the disk space of the film's rate. */
 const CLIP_RATE = 24_000
 /** The most that is read around a clip, to find the pauses before and after it. */
-const MARGIN_US = MOST_AROUND_SECONDS * 1e6
+const MARGIN_US = MAX_AROUND_SECONDS * 1e6
 /** Other lines use the clip of their speaker. */
-const MOST_LINE_CLIPS = 500
+const MAX_LINE_CLIPS = 500
 
 export type ReferenceClips = Pick<DubOptions, 'speaker_clones' | 'clone_files' | 'segment_clones'>
 /** The digests of all reference clips. Pure. */
@@ -91,7 +91,7 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
     }
     if (!withLines) return clips
     const sorted = lines.toSorted((left, right) => left.startUs - right.startUs)
-    for (const line of sorted.filter((one) => isReferenceLength(one) && isClear(one, sorted)).slice(0, MOST_LINE_CLIPS))
+    for (const line of sorted.filter((one) => isReferenceLength(one) && isClear(one, sorted)).slice(0, MAX_LINE_CLIPS))
       clips.segment_clones[line.id] = await keep(line, [line])
     return clips
   },

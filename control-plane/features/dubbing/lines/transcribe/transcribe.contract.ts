@@ -5,7 +5,7 @@ import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
-const MOST_SPEAKERS = 20
+const MAX_SPEAKERS = 20
 /** A number that is not from 1 to 20 counts as none. */
 const Speakers = z
   .string()
@@ -13,7 +13,7 @@ const Speakers = z
   .nullish()
   .transform((text) => {
     const value = Number(text || Number.NaN)
-    return Number.isInteger(value) && value >= 1 && value <= MOST_SPEAKERS ? value : null
+    return Number.isInteger(value) && value >= 1 && value <= MAX_SPEAKERS ? value : null
   })
 
 export const transcribeContracts = {

@@ -17,11 +17,11 @@ const CLAUSE_END = /[,;:،、，；：]["'”’)\]]*$/u
 /** A longer pause ends a line. */
 const PAUSE_SECONDS = 0.7
 /** A longer line is divided. */
-const MOST_SECONDS = 12
+const MAX_SECONDS = 12
 /** Nothing is divided into shorter pieces. */
-const LEAST_SECONDS = 1.5
+const MIN_SECONDS = 1.5
 /** A recogniser that gives a sound no length. */
-const LEAST_LINE_SECONDS = 0.1
+const MIN_LINE_SECONDS = 0.1
 
 /** Lines of at most about 12 s, ascending, with times of the film. `from`, `to`: of the part. */
 export function utterancesOf(segments: readonly Utterance[], from: number, to: number): Utterance[] {
@@ -32,11 +32,11 @@ export function utterancesOf(segments: readonly Utterance[], from: number, to: n
     const said = text.trim().replaceAll(/\s+/g, ' ')
     if (!/[\p{L}\p{N}]/u.test(said)) return []
     const shifted = words?.map((word) => ({ ...word, start: word.start + from, end: word.end + from }))
-    const begin = Math.min(Math.max(from, from + start), to - LEAST_LINE_SECONDS)
+    const begin = Math.min(Math.max(from, from + start), to - MIN_LINE_SECONDS)
     return [
       {
         start: begin,
-        end: Math.max(begin + LEAST_LINE_SECONDS, Math.min(to, from + end)),
+        end: Math.max(begin + MIN_LINE_SECONDS, Math.min(to, from + end)),
         text: said,
         ...(shifted && { words: shifted }),
       },
@@ -72,13 +72,13 @@ function ofWords(words: readonly UtteranceWord[]): Utterance[] {
 /** Halves of a group that is too long, at a comma or the longest pause near its middle. */
 function divided(words: readonly UtteranceWord[]): (readonly UtteranceWord[])[] {
   const [start, end] = [words[0]!.start, words.at(-1)!.end]
-  if (end - start <= MOST_SECONDS || words.length < 2) return [words]
+  if (end - start <= MAX_SECONDS || words.length < 2) return [words]
   const middle = (start + end) / 2
   let best = Math.ceil(words.length / 2)
   let most = Number.NEGATIVE_INFINITY
   for (let at = 1; at < words.length; at++) {
     const [before, word] = [words[at - 1]!, words[at]!]
-    if (before.end - start < LEAST_SECONDS || end - word.start < LEAST_SECONDS) continue
+    if (before.end - start < MIN_SECONDS || end - word.start < MIN_SECONDS) continue
     const comma = CLAUSE_END.test(before.word.trim()) ? 1 : 0
     const score = comma + (word.start - before.end) * 2 - Math.abs(before.end - middle) / (end - start)
     if (score > most) [best, most] = [at, score]
@@ -89,7 +89,7 @@ function divided(words: readonly UtteranceWord[]): (readonly UtteranceWord[])[] 
 /** Without times of words: each sentence gets a share of the time by its length. */
 function ofText({ start, end, text }: Utterance): Utterance[] {
   const sentences = toSentences(text)
-  if (sentences.length < 2 || end - start <= MOST_SECONDS / 2) return [{ start, end, text }]
+  if (sentences.length < 2 || end - start <= MAX_SECONDS / 2) return [{ start, end, text }]
   const whole = sentences.reduce((sum, { length }) => sum + length, 0)
   let at = start
   return sentences.map((sentence) => {
@@ -102,7 +102,7 @@ function ofText({ start, end, text }: Utterance): Utterance[] {
 /** Sound this far below the loudest of its line is silence. As a ratio of mean squares: -30 dB. */
 const SILENCE_SHARE = 0.001
 /** Recognisers place the start of a line in the silence before it. */
-const MOST_SNAP_SECONDS = 0.8
+const MAX_SNAP_SECONDS = 0.8
 
 /** The lines without the silence at their start. `levels`: mean squares of the part, which begins at `from`, so many each second. */
 export function withoutLeadingSilence(
@@ -117,14 +117,14 @@ export function withoutLeadingSilence(
     let at = first
     while (at < last && (levels[at] ?? 0) <= limit) at++
     const start = from + at / perSecond
-    const isSound = start > line.start && start - line.start <= MOST_SNAP_SECONDS && line.end - start >= LEAST_LINE_SECONDS
+    const isSound = start > line.start && start - line.start <= MAX_SNAP_SECONDS && line.end - start >= MIN_LINE_SECONDS
     return isSound ? { ...line, start } : line
   })
 }
 
 type Mutable = { -readonly [name in keyof Utterance]: Utterance[name] }
 /** How far a cut between two lines without a pause may move: without times of words it is a guess from the lengths of the texts. */
-const MOST_MOVED_SECONDS = { guessed: 0.6, timed: 0.15 }
+const MAX_MOVED_SECONDS = { guessed: 0.6, timed: 0.15 }
 
 /** Of the level at the cut: what is louder is no pause. */
 const PAUSE_SHARE = 0.25
@@ -135,9 +135,9 @@ export function cutInPauses(lines: readonly Utterance[], levels: readonly number
   for (const [at, line] of moved.entries()) {
     const before = moved[at - 1]
     if (!before || Math.abs(line.start - before.end) > 1 / perSecond) continue
-    const reach = before.words && line.words ? MOST_MOVED_SECONDS.timed : MOST_MOVED_SECONDS.guessed
-    const least = Math.max(before.start + LEAST_LINE_SECONDS, line.start - reach)
-    const most = Math.min(line.end - LEAST_LINE_SECONDS, line.start + reach)
+    const reach = before.words && line.words ? MAX_MOVED_SECONDS.timed : MAX_MOVED_SECONDS.guessed
+    const least = Math.max(before.start + MIN_LINE_SECONDS, line.start - reach)
+    const most = Math.min(line.end - MIN_LINE_SECONDS, line.start + reach)
     const middleOf = (index: number) => from + (index + 0.5) / perSecond
     let best: number | null = null
     for (let index = Math.ceil((least - from) * perSecond); middleOf(index) <= most; index++) {

@@ -3,7 +3,7 @@ import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 import type { Json } from '#control-plane/jobs/key.ts'
 
 /** Below the limit of an event, which is 256 KiB. */
-const MOST_CHARS = 240 * 1024
+const MAX_CHARS = 240 * 1024
 /** Quotes, colon and comma of a field. */
 const AROUND_CHARS = 4
 /** What is left out of an event that would be too large, in this order. The history of dubs has the fingerprints. */
@@ -16,7 +16,7 @@ export function dubDoneFrame(result: { readonly [name: string]: Json | undefined
   const sizes = new Map(Object.entries(frame).map(([name, field]) => [name, field === undefined ? 0 : JSON.stringify(field).length]))
   let chars = [...sizes].reduce((sum, [name, size]) => sum + name.length + size + AROUND_CHARS, 0)
   for (const name of DISPENSABLE) {
-    if (chars <= MOST_CHARS) break
+    if (chars <= MAX_CHARS) break
     chars -= sizes.get(name) ?? 0
     delete frame[name]
     omitted.push(name)

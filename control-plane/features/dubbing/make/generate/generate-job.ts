@@ -62,7 +62,7 @@ const TYPE = 'dub_generate'
 const VERSION = 1
 const AT_ONCE = 4
 /** The manifest and the plan of each job. */
-const MOST_KEPT = 2 * AT_ONCE
+const MAX_KEPT = 2 * AT_ONCE
 /** Groups of one dub at the same time: several machines may speak. */
 const PARALLEL = 4
 const MACHINE_LOOK_MS = 500
@@ -99,7 +99,7 @@ export function createGenerateJobs(deps: Deps) {
     kept.delete(digest)
     kept.set(digest, value)
     const [oldest] = kept.keys()
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
   }
   function readJson<T>(schema: z.ZodType<T>, digest: string): Promise<T> {
     const value = (kept.get(digest) as Promise<T> | undefined) ?? parsed(schema, digest)

@@ -7,7 +7,7 @@ import { contract } from '#control-plane/http/contract/contract.ts'
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
 /** Far more than a film of twelve hours has. */
-const MOST_LINES = 5_000
+const MAX_LINES = 5_000
 const LATEST_SECONDS = 100 * 3600
 const BODY_BYTES = 16 * 1024 * 1024
 
@@ -44,7 +44,7 @@ const FitOptionsBody = z.object({
 })
 export const DubGenerateBody = z
   .strictObject({
-    segments: z.array(Line).min(1).max(MOST_LINES),
+    segments: z.array(Line).min(1).max(MAX_LINES),
     language: Language.default('Auto'),
     language_code: z
       .string()
@@ -54,8 +54,8 @@ export const DubGenerateBody = z
     num_step: z.int().min(1).max(128).default(16),
     guidance_scale: z.number().min(0).max(20).default(2),
     speed: Speed.default(1),
-    segment_ids: z.array(LineId).max(MOST_LINES).nullish(),
-    regen_only: z.array(LineId).max(MOST_LINES).nullish(),
+    segment_ids: z.array(LineId).max(MAX_LINES).nullish(),
+    regen_only: z.array(LineId).max(MAX_LINES).nullish(),
     preview: z.boolean().default(false),
     slot_fit: z.enum(['time_stretch', 'trim', 'off']).default('time_stretch'),
     timing_strategy: z.enum(TIMING_STRATEGIES).default('concise'),

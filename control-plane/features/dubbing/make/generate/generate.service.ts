@@ -88,7 +88,7 @@ export function createDubGenerating({ core, jobs, abort, casting, speech: { synt
     require: (dubId: string): void => void core.dub(dubId),
     /** The lines of a request. Throws NOT_FOUND, BAD_REQUEST. */
     manifestOf: async (dubId: string, body: DubGenerateBody): Promise<DubManifest> => (await accepted(dubId, body)).manifest,
-    /** Whether the selected engine can speak with the voice of a recording now. */
+    /** True if the selected engine can speak with the voice of a recording now. */
     canClone(): boolean {
       try {
         requireEngine(engine(), true)

@@ -13,7 +13,7 @@ export const progressFrame = (done: number, total: number, text: string): JobFra
 })
 
 /** The newest ones: an ended job needs none. */
-const MOST_JOBS = 200
+const MAX_JOBS = 200
 
 export function createProgressCounts() {
   const counts = new Map<string, ProgressCount>()
@@ -21,7 +21,7 @@ export function createProgressCounts() {
     start(jobId: string, total: number, done: number): void {
       counts.delete(jobId)
       counts.set(jobId, { total, done })
-      if (counts.size > MOST_JOBS) counts.delete(counts.keys().next().value!)
+      if (counts.size > MAX_JOBS) counts.delete(counts.keys().next().value!)
     },
     of: (jobId: string): Readonly<ProgressCount> | null => counts.get(jobId) ?? null,
     /** One more line; returns the lines that are done. */

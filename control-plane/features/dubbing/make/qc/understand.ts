@@ -53,9 +53,9 @@ type Deps = {
 const RATE = 16_000
 const WITHIN_MS = 600_000
 /** Recordings that are shorter are refused; silence follows. */
-const LEAST_SECONDS = 1
+const MIN_SECONDS = 1
 /** In shorter speech, languages are mistaken for each other. */
-const LEAST_IDENTIFIED_US = 2e6
+const MIN_IDENTIFIED_US = 2e6
 const INSTALL_RECOGNISER = `Install one that does with ${COMMAND} models install onnx-community/whisper-base_timestamped:q8.`
 
 export function createUnderstand({ recognition, inference, offered, speechSpans, disk }: Deps): Understand {
@@ -72,7 +72,7 @@ export function createUnderstand({ recognition, inference, offered, speechSpans,
   }
 
   async function measuredIn(wav: Uint8Array, { fromUs, toUs }: CheckedSpan, caller: Caller): Promise<Understood['measured']> {
-    const recording = { wav, seconds: Math.max(LEAST_SECONDS, (toUs - fromUs) / 1e6), withinMs: WITHIN_MS, ...caller }
+    const recording = { wav, seconds: Math.max(MIN_SECONDS, (toUs - fromUs) / 1e6), withinMs: WITHIN_MS, ...caller }
     const spans = (await speechSpans(recording, { pad_ms: 0 })) ?? []
     const [first, last] = [spans[0], spans.at(-1)]
     return first && last ? { startUs: fromUs + Math.round(first.start * 1e6), endUs: fromUs + Math.round(last.end * 1e6) } : null
@@ -80,7 +80,7 @@ export function createUnderstand({ recognition, inference, offered, speechSpans,
 
   async function identifiedIn(wav: Uint8Array, { fromUs, toUs }: CheckedSpan, caller: Caller): Promise<string> {
     const offer = offerOf('identify')
-    if (!offer || toUs - fromUs < LEAST_IDENTIFIED_US) return ''
+    if (!offer || toUs - fromUs < MIN_IDENTIFIED_US) return ''
     const recording = { wav, seconds: (toUs - fromUs) / 1e6, withinMs: WITHIN_MS, ...caller }
     const request = await recordingRequest(inference, offer, 'identify', {}, recording)
     return (await inference.run({ ...request, priority: 1 }, caller.signal)).language
@@ -132,7 +132,7 @@ async function wavOf(track: CheckedSound, { fromUs, toUs }: CheckedSpan): Promis
   try {
     const pieces = [resampler.push(samples), resampler.flush()].map((piece) => toS16(piece))
     const sound = pieces.reduce((sum, piece) => sum + piece.length / 2, 0)
-    const silence = Buffer.alloc(2 * Math.max(0, LEAST_SECONDS * RATE - sound))
+    const silence = Buffer.alloc(2 * Math.max(0, MIN_SECONDS * RATE - sound))
     return Buffer.concat([wavHeader({ sampleRate: RATE, channels: 1, samples: sound + silence.length / 2 }), ...pieces, silence])
   } finally {
     resampler.close()

@@ -28,7 +28,7 @@ import type { Assembling } from '../generate/assembling.ts'
 import { progressFrame } from '../generate/progress-counts.ts'
 import type { DubQc } from '../qc/qc.service.ts'
 import { type createJudging, JudgedTake } from './judging.ts'
-import { bestTake, MOST_MORE_TAKES, needsAnotherTake, TakeScore } from './repair.rules.ts'
+import { bestTake, MAX_MORE_TAKES, needsAnotherTake, TakeScore } from './repair.rules.ts'
 import type { DubRequests, KeptRequest } from './requests.ts'
 import type { TrialTakes } from './trial-takes.ts'
 
@@ -176,7 +176,7 @@ export function createDubRepairs({
     const stages: StepPlan[][] = []
     const rounds: JudgedTake[][] = []
     let open = new Set(params.lines.map(({ id }) => id))
-    for (let round = 1; round <= MOST_MORE_TAKES && open.size > 0; round++) {
+    for (let round = 1; round <= MAX_MORE_TAKES && open.size > 0; round++) {
       const ids = open
       stages.push([own(`plan ${round}`, SpeakPlan, (context) => plan(params, jobId, ids, context))])
       const made = readOutput(outcomes, `plan ${round}`, SpeakPlan)

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { LineReport } from '../qc/rules/report.rules.ts'
 
 /** More than the take that there is. */
-export const MOST_MORE_TAKES = 2
-const MOST_CHARACTER_ERROR = 0.3
-const [LEAST_FILLED, MOST_NEED] = [0.8, 1.25]
+export const MAX_MORE_TAKES = 2
+const MAX_CHARACTER_ERROR = 0.3
+const [MIN_FILLED, MAX_NEED] = [0.8, 1.25]
 /** Character errors that differ less are equal: recognisers are no more exact. */
 const ERROR_STEP = 0.05
 
@@ -31,14 +31,14 @@ export const scoreOfReport = ({ faults, evidence, filled, need }: LineReport): T
   need,
 })
 
-/** Whether another take may be better: not understood, in another language, silent, repeating itself, or of another length than its time. */
+/** True if another take may be better: not understood, in another language, silent, repeating itself, or of another length than its time. */
 export const needsAnotherTake = ({ isSilent, isOtherLanguage, isRepeated, characterError, filled, need }: TakeScore): boolean =>
   isSilent ||
   isOtherLanguage ||
   isRepeated ||
-  (characterError ?? 0) > MOST_CHARACTER_ERROR ||
-  (filled > 0 && filled < LEAST_FILLED) ||
-  need > MOST_NEED
+  (characterError ?? 0) > MAX_CHARACTER_ERROR ||
+  (filled > 0 && filled < MIN_FILLED) ||
+  need > MAX_NEED
 
 /** In order: understood, then length. */
 function ranks({ isSilent, isOtherLanguage, isRepeated, characterError, filled, need }: TakeScore): number[] {

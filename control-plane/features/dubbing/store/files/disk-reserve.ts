@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export type DiskReserve = ReturnType<typeof createDiskReserve>
-const MOST_RESERVE_BYTES = 10e9
-/** Of the disk, where that is less than `MOST_RESERVE_BYTES`. */
+const MAX_RESERVE_BYTES = 10e9
+/** Of the disk, where that is less than `MAX_RESERVE_BYTES`. */
 const RESERVE_SHARE = 0.05
 const GIGABYTE = 1e9
 const MEGABYTE = 1e6
@@ -19,7 +19,7 @@ export const sizeText = (bytes: number): string =>
 export function createDiskReserve(folder: string) {
   async function room(): Promise<{ readonly usable: number; readonly reserve: number }> {
     const { bavail, blocks, bsize } = await statfs(folder)
-    const reserve = Math.min(MOST_RESERVE_BYTES, blocks * bsize * RESERVE_SHARE)
+    const reserve = Math.min(MAX_RESERVE_BYTES, blocks * bsize * RESERVE_SHARE)
     return { usable: Math.max(0, bavail * bsize - reserve), reserve }
   }
   return {

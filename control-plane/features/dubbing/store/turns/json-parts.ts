@@ -5,8 +5,8 @@ import { z } from 'zod'
 /** Elements of a list that are on one line. */
 const PART = 200
 /** An object of objects has few levels. */
-const MOST_DEEP = 8
-const Line = z.tuple([z.array(z.string()).min(1).max(MOST_DEEP), z.unknown()])
+const MAX_DEEP = 8
+const Line = z.tuple([z.array(z.string()).min(1).max(MAX_DEEP), z.unknown()])
 type Fields = Record<string, unknown>
 
 const isPlain = (value: unknown): value is Fields =>
@@ -28,7 +28,7 @@ async function* linesAt(path: readonly string[], value: unknown): AsyncGenerator
       if (from > 0) await turn()
       yield JSON.stringify([path, value.slice(from, from + PART)])
     }
-  } else if (isPlain(value) && path.length < MOST_DEEP) {
+  } else if (isPlain(value) && path.length < MAX_DEEP) {
     if (path.length > 0) yield JSON.stringify([path, {}])
     for (const [name, field] of Object.entries(value)) yield* linesAt([...path, name], field)
   } else if (value !== undefined) yield JSON.stringify([path, value])

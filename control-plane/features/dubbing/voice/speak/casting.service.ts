@@ -61,7 +61,7 @@ type Deps = {
   readonly offered: () => readonly Offer[]
   /** The machine that the owner chose for dubs. */
   readonly target: () => string
-  /** Whether a machine is approved and may speak dubs now. */
+  /** True if a machine is approved and may speak dubs now. */
   readonly isUsable: (workerId: string) => boolean
   readonly presets: DubPresets
 }

@@ -60,10 +60,10 @@ export const DubManifest = z.object({
 })
 export type DubManifest = z.output<typeof DubManifest>
 
-const LEAST_SLOT_US = 50_000
+const MIN_SLOT_US = 50_000
 /** Nothing is spoken for it. */
 export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
-  endUs - startUs <= LEAST_SLOT_US || !hasWords(text)
+  endUs - startUs <= MIN_SLOT_US || !hasWords(text)
 
 /**
  * Begins the voices that a transcription gives its lines: `auto:<speaker>`, the speaker's own. They are proposals, so another voice may speak in
@@ -72,7 +72,7 @@ export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text
 export const AUTO_VOICE = 'auto:'
 type AskedVoice = { readonly profileId: string; readonly speakerId: string }
 
-/** Whether this is the voice of the line's own speaker, and not that of another one. */
+/** True if this is the voice of the line's own speaker, and not that of another one. */
 export const isAutomatic = ({ profileId, speakerId }: AskedVoice): boolean =>
   profileId.startsWith(AUTO_VOICE) && (speakerId === '' || profileId.slice(AUTO_VOICE.length) === speakerId)
 

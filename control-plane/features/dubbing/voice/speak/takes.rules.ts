@@ -6,8 +6,8 @@ import { paceOf } from '#shared/text/pace.ts'
 /** Raised when the same line would sound different. */
 const VERSION = 1
 /** Speech that a crash may repeat. */
-export const MOST_GROUP_SECONDS = 45
-const MOST_GROUP_LINES = 100
+export const MAX_GROUP_SECONDS = 45
+const MAX_GROUP_LINES = 100
 const SHORTEST_SECONDS = 0.5
 
 export type SpokenWords = {
@@ -66,7 +66,7 @@ export function groupLines(lines: readonly Groupable[]): number[][] {
     const { voice, speed, seconds } = lines[index]!
     const name = `${voice} ${speed}`
     const current = open.get(name)
-    if (current && current.seconds + seconds <= MOST_GROUP_SECONDS && current.members.length < MOST_GROUP_LINES) {
+    if (current && current.seconds + seconds <= MAX_GROUP_SECONDS && current.members.length < MAX_GROUP_LINES) {
       current.members.push(index)
       current.seconds += seconds
       continue

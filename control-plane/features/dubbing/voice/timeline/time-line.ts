@@ -11,7 +11,7 @@ export type TimeLine = {
   readonly map: TimeMap
   /** Length of the export. */
   readonly totalUs: number
-  /** Whether the picture is slower somewhere. */
+  /** True if the picture is slower somewhere. */
   readonly isRetimed: boolean
 }
 /** Where a line is heard. */
@@ -75,8 +75,8 @@ export function speechSpans(
       while (next < detected.length && detected[next]!.endUs <= startUs) next++
       let [from, to] = [startUs, endUs]
       for (let at = next; at < detected.length && detected[at]!.startUs < endUs; at++) {
-        from = Math.min(from, Math.max(detected[at]!.startUs, startUs - MOST_BEYOND_US))
-        to = Math.max(to, Math.min(detected[at]!.endUs, endUs + MOST_BEYOND_US))
+        from = Math.min(from, Math.max(detected[at]!.startUs, startUs - MAX_BEYOND_US))
+        to = Math.max(to, Math.min(detected[at]!.endUs, endUs + MAX_BEYOND_US))
       }
       from = Math.max(from, keptEnds[countBelow(keptEnds, startUs + 1) - 1] ?? from)
       to = Math.min(to, keptStarts[countBelow(keptStarts, endUs)] ?? to)
@@ -84,7 +84,7 @@ export function speechSpans(
     })
     .filter(({ from, to }) => to > from)
 }
-const MOST_BEYOND_US = 400_000
+const MAX_BEYOND_US = 400_000
 
 /** How many of ascending integers are below a limit. */
 function countBelow(ascending: readonly number[], limit: number): number {

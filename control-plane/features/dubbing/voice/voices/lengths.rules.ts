@@ -8,7 +8,7 @@ import type { DubManifest } from '../speak/manifest.ts'
 /** Raised when the same request would sound different. */
 const VERSION = 1
 /** A smaller change of the tempo is not heard. */
-const MOST_RATE = 1.06
+const MAX_RATE = 1.06
 /** Lengths are asked for in these steps, so that a small change of the fit speaks nothing again. */
 const STEP_US = 20_000
 
@@ -35,7 +35,7 @@ export function* fittedLines(
 type Fitted = Pick<FitPlan['lines'][number], 'rate' | 'lengthUs' | 'naturalUs'>
 /** Microseconds that the line should be spoken in; null when its own length will do. */
 export function wantedLength({ rate, lengthUs, naturalUs }: Fitted): number | null {
-  if (naturalUs === 0 || lengthUs === 0 || (rate <= MOST_RATE && rate >= 1 / MOST_RATE)) return null
+  if (naturalUs === 0 || lengthUs === 0 || (rate <= MAX_RATE && rate >= 1 / MAX_RATE)) return null
   return Math.max(STEP_US, Math.round(naturalUs / rate / STEP_US) * STEP_US)
 }
 
@@ -43,7 +43,7 @@ export function wantedLength({ rate, lengthUs, naturalUs }: Fitted): number | nu
 export const secondKey = (natural: string, lengthUs: number): string =>
   keyOf({ kind: 'dub.take.length', version: VERSION, inputs: [natural], params: { lengthUs } })
 
-/** Whether a take of this length needs less change of tempo for the line than the natural one. */
+/** True if a take of this length needs less change of tempo for the line than the natural one. */
 export const isNearer = (partUs: number, { rate, naturalUs }: Fitted): boolean => {
   const wantedUs = naturalUs / rate
   return partUs > 0 && Math.abs(Math.log(partUs / wantedUs)) < Math.abs(Math.log(rate))

@@ -1,9 +1,9 @@
 // How loud each spoken line is, so that whispers and shouts stay what they are. Pure.
 
 /** dB around the usual level of a speaker. */
-const MOST_DB = 9
+const MAX_DB = 9
 /** Fewer lines have no usual level. */
-const LEAST_LINES = 3
+const MIN_LINES = 3
 
 /** `speaker`: whose usual level counts. `levelDb`: of the original at the time of the line; null for silence. */
 export type LeveledLine = { readonly speaker: string; readonly levelDb: number | null }
@@ -14,11 +14,11 @@ export function levelGains(lines: readonly LeveledLine[]): number[] {
   const levels = [...Map.groupBy(audible, ({ speaker }) => speaker)].map(
     ([speaker, own]) => [speaker, own.map((line) => line.levelDb)] as const,
   )
-  const usual = new Map(levels.filter(([, own]) => own.length >= LEAST_LINES).map(([speaker, own]) => [speaker, median(own)]))
+  const usual = new Map(levels.filter(([, own]) => own.length >= MIN_LINES).map(([speaker, own]) => [speaker, median(own)]))
   return lines.map(({ speaker, levelDb }) => {
     const middle = usual.get(speaker)
     if (middle === undefined || levelDb === null) return 0
-    return Math.max(-MOST_DB, Math.min(MOST_DB, Math.round((levelDb - middle) * 10) / 10))
+    return Math.max(-MAX_DB, Math.min(MAX_DB, Math.round((levelDb - middle) * 10) / 10))
   })
 }
 

@@ -31,7 +31,7 @@ type Deps = {
   readonly effects: DubEffects
   readonly measures: DubMeasures
 }
-const LEAST_DB = -100
+const MIN_DB = -100
 /** Takes that are looked up, and get their effects, at the same time: each waits for the disk several times. */
 const AT_ONCE = 4
 
@@ -87,7 +87,7 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
         sampleRate,
         samples,
         part,
-        gainDb: gain <= 0 ? LEAST_DB : Math.max(LEAST_DB, 20 * Math.log10(gain) + gains[line]!),
+        gainDb: gain <= 0 ? MIN_DB : Math.max(MIN_DB, 20 * Math.log10(gain) + gains[line]!),
       })
     }
     return { spoken, recordings: [...recordings].sort() }

@@ -15,14 +15,14 @@ export type LiveMachines = {
   readonly offered: () => readonly Offer[]
   /** The machine for dictation: 'local', 'auto' or a worker id. */
   readonly target: () => string
-  /** Whether a machine is approved and connected. */
+  /** True if a machine is approved and connected. */
   readonly isUsable: (workerId: string) => boolean
   /** Why the target is this machine although another one is chosen; null if it is not. */
   readonly fallback: () => string | null
   readonly labelOf: (workerId: string) => string
   /** The model that the owner selected, or the default. */
   readonly chosen: () => string
-  /** Whether the owner selected it. */
+  /** True if the owner selected it. */
   readonly isChosen: () => boolean
 }
 
@@ -72,7 +72,7 @@ export function createLivePlaces({ offered, target, isUsable, fallback, labelOf,
 
   return {
     current,
-    /** Whether the place is still the right one. Cheap: asked several times a second. */
+    /** True if the place is still the right one. Cheap: asked several times a second. */
     isCurrent: (place: LivePlace): boolean =>
       newest?.place === place && newest.target === targetNow() && isUsable(place.recogniser.workerId),
     /** Its machine gets no other task of this dictation. False for this machine, which nothing replaces. */

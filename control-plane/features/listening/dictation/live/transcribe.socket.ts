@@ -19,7 +19,7 @@ import { createDictationTasks, type DictationTasks } from './tasks.ts'
 type Deps = {
   readonly inference: Pick<Inference, 'holdInput' | 'run'>
   readonly machines: LiveMachines
-  /** Whether a model is being installed on this machine. */
+  /** True if a model is being installed on this machine. */
   readonly isInstalling: (repoId: string) => boolean
   /** Null without ffmpeg. */
   readonly ffmpegPath: () => string | null
@@ -30,7 +30,7 @@ type Deps = {
 const CONNECTIONS_PER_CLIENT = 16
 /** How often a dictation looks whether its model is installed. */
 const INSTALL_LOOK_MS = 500
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const IDLE_MS = 5 * 60_000
 /** Half a second: loads the model before the first words. */
 const WARM_UP = Buffer.alloc(LIVE_RATE)
@@ -40,7 +40,7 @@ const NO_ECHO = 'Echo cancellation is not available: the audio was used as it is
 export const transcribeSocket = (deps: Deps): SocketRoute => ({
   contract: dictationSocket,
   connectionsPerClient: CONNECTIONS_PER_CLIENT,
-  receives: { mostBytes: MOST_BYTES, idleMs: IDLE_MS },
+  receives: { mostBytes: MAX_BYTES, idleMs: IDLE_MS },
   async *frames({ query, messages, signal }) {
     let isReady = false
     try {

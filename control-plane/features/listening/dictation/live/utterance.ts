@@ -7,7 +7,7 @@ import type { Recognised } from './tasks.ts'
 
 export type Utterances = ReturnType<typeof createUtterances>
 /** A summary of more text than a client can use would only take memory. */
-const MOST_SEGMENTS = 20_000
+const MAX_SEGMENTS = 20_000
 
 /** `texts`: of the ended utterances. */
 type Text = { texts: string[]; segments: LiveSegment[]; language: string; took: number; seconds: number }
@@ -20,7 +20,7 @@ export function createUtterances(engine: () => string) {
   let ended = 0
 
   const add = (text: Text, segments: readonly LiveSegment[], language: string, took: number, seconds: number): void => {
-    text.segments.push(...segments.slice(0, Math.max(0, MOST_SEGMENTS - text.segments.length)))
+    text.segments.push(...segments.slice(0, Math.max(0, MAX_SEGMENTS - text.segments.length)))
     text.language ||= language
     text.took += took
     text.seconds += seconds
@@ -51,7 +51,7 @@ export function createUtterances(engine: () => string) {
       add(whole, segments, language, took, seconds)
       if (final) {
         ended++
-        if (final.text !== '' && whole.texts.length < MOST_SEGMENTS) whole.texts.push(final.text)
+        if (final.text !== '' && whole.texts.length < MAX_SEGMENTS) whole.texts.push(final.text)
       }
       current = emptyText()
       return final

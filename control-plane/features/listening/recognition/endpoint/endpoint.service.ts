@@ -32,7 +32,7 @@ const PATIENCE_MS = 10_000
 /** Servers describe a model in different ways; an entry without an id is skipped. */
 const ModelList = z.object({ data: z.array(z.unknown()) })
 const ListedModel = z.object({ id: z.string() })
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 const ADDRESS_HINT = 'Check that base_url is complete; it often ends with /v1.'
 const DETAILS: Readonly<Record<Exclude<EndpointStatus, 'http_error'>, string | null>> = {
   not_configured: 'No base_url is set.',
@@ -58,11 +58,11 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
     let size = 0
     for await (const chunk of response.body ?? []) {
       size += chunk.length
-      if (size > MOST_BYTES) break
+      if (size > MAX_BYTES) break
       chunks.push(chunk)
     }
     try {
-      const { data } = ModelList.parse(parseJson(Buffer.concat(chunks), { bytes: MOST_BYTES }))
+      const { data } = ModelList.parse(parseJson(Buffer.concat(chunks), { bytes: MAX_BYTES }))
       return { http: response.status, ids: data.flatMap((entry) => ListedModel.safeParse(entry).data?.id ?? []) }
     } catch {
       return { http: response.status, ids: null }

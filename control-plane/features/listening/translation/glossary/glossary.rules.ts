@@ -15,7 +15,7 @@ const ENDING_CHARS = 4
 /** Between the words of a term: a blank, a hyphen, an apostrophe. */
 const BETWEEN_CHARS = 3
 /** Terms with the same beginning that are looked for, the longest ones: it bounds the work for a hostile glossary. */
-const MOST_ALIKE = 100
+const MAX_ALIKE = 100
 /** Scripts without blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
@@ -27,7 +27,7 @@ const wordsIn = (text: string): Word[] =>
 const isAcronym = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
 const stemOf = ({ folded }: Word): string => folded.slice(0, STEM_CHARS)
 
-/** Whether two words are equal, or forms of one word. */
+/** True if two words are equal, or forms of one word. */
 function isSameWord(wanted: Word, found: Word): boolean {
   if (isAcronym(wanted.text)) return wanted.text === found.text
   const [one, other] = [wanted.folded, found.folded]
@@ -59,14 +59,14 @@ export function createTermFinder(terms: readonly Term[]): TermFinder {
     if (isPlain(term.source)) {
       const source = term.source.trim()
       const alike = plain.get(source.slice(0, 2)) ?? []
-      if (alike.length < MOST_ALIKE) alike.push({ term, source })
+      if (alike.length < MAX_ALIKE) alike.push({ term, source })
       plain.set(source.slice(0, 2), alike)
       continue
     }
     const words = wordsIn(term.source)
     const key = words.slice(0, 2).map(stemOf).join(' ')
     const alike = byStems.get(key) ?? []
-    if (alike.length < MOST_ALIKE) alike.push({ term, words })
+    if (alike.length < MAX_ALIKE) alike.push({ term, words })
     byStems.set(key, alike)
   }
   return (text) => {
@@ -105,7 +105,7 @@ function withoutOverlaps(hits: readonly TermHit[]): TermHit[] {
   return kept.sort((one, other) => one.start - other.start)
 }
 
-/** Whether a translation contains the target of a term, in this or an inflected form. A term that stays as it is must be there exactly. */
+/** True if a translation contains the target of a term, in this or an inflected form. A term that stays as it is must be there exactly. */
 export const hasTarget = (term: Term, translation: string): boolean => targetFinder(translation)(term)
 
 function targetFinder(translation: string): (term: Term) => boolean {

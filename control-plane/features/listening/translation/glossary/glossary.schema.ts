@@ -3,8 +3,8 @@ import { z } from 'zod'
 /** UTF-16 units. */
 export const TERM_CHARS = 200
 const NOTE_CHARS = 1_000
-export const MOST_TERMS = 5_000
-const MOST_SEGMENTS = 5_000
+export const MAX_TERMS = 5_000
+const MAX_SEGMENTS = 5_000
 /** Only the first 12,000 of all segments are read. */
 const SEGMENT_CHARS = 1_000_000
 
@@ -59,7 +59,7 @@ export const ExtractBody = z
     target_lang: z.string().min(1).max(35),
     segments: z
       .array(z.object({ text: wellFormed(SEGMENT_CHARS) }))
-      .max(MOST_SEGMENTS)
+      .max(MAX_SEGMENTS)
       .nullish(),
     max_terms: z.int().min(1).max(200).default(40),
   })

@@ -8,7 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { FilmNotes } from '../llm/film-notes.ts'
 import type { Term } from '../terms.ts'
-import { type ExtractBody, MOST_TERMS, type TermBody, type TermChange, type TermRow } from './glossary.schema.ts'
+import { type ExtractBody, MAX_TERMS, type TermBody, type TermChange, type TermRow } from './glossary.schema.ts'
 import type { GlossaryStore, StoredTerm } from './glossary.store.ts'
 
 type Deps = {
@@ -49,7 +49,7 @@ export function createGlossary({ store, makers, notes, linesOf, clock, random }:
     /** The reply repeats the texts as they were sent. Throws BAD_REQUEST for a blank text, CONFLICT for too many terms. */
     add(project: string, body: TermBody, madeBy: ClientId): TermRow {
       const term = entry(project, body, 0)
-      if (store.count(project) >= MOST_TERMS) throw tooMany()
+      if (store.count(project) >= MAX_TERMS) throw tooMany()
       add([term], madeBy)
       return { ...rowOf(term), source: body.source, target: body.target, note: body.note }
     },
@@ -87,7 +87,7 @@ export function createGlossary({ store, makers, notes, linesOf, clock, random }:
         })
       const taken = new Set(store.list(project, null).map((term) => term.source.toLowerCase()))
       const fresh = terms.filter(({ source }) => !taken.has(source.toLowerCase()) && taken.add(source.toLowerCase()))
-      if (store.count(project) + fresh.length > MOST_TERMS) throw tooMany()
+      if (store.count(project) + fresh.length > MAX_TERMS) throw tooMany()
       const added = fresh.map((term) => entry(project, term, 1))
       add(added, client)
       const rows = list(project, viewer)
@@ -105,5 +105,5 @@ function checkedTerm<T extends Partial<TermBody>>(texts: T): T {
   return term
 }
 
-const tooMany = () => new Failure('CONFLICT', `A glossary may have ${MOST_TERMS} terms. Remove some that are not needed.`)
+const tooMany = () => new Failure('CONFLICT', `A glossary may have ${MAX_TERMS} terms. Remove some that are not needed.`)
 const rowOf = ({ auto, ...term }: StoredTerm): TermRow => ({ ...term, auto: auto === 1 })

@@ -21,7 +21,7 @@ export type LlmAsker = {
 const TIMEOUT_MS = 90_000
 const LONGEST_WAIT_S = 30
 /** Failed calls in a row after which no further call is made. */
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 const REPEATS: ReadonlySet<LlmFailureKind> = new Set(['config', 'auth', 'not_found'])
 
 export function createLlmAsker(
@@ -64,7 +64,7 @@ export function createLlmAsker(
         return answer
       }
       failures++
-      if (REPEATS.has(answer.kind) || failures >= MOST_FAILURES) failure = answer
+      if (REPEATS.has(answer.kind) || failures >= MAX_FAILURES) failure = answer
       return null
     },
   }

@@ -2,16 +2,16 @@
 // that were asked for are read, and each becomes the text of its own line and nothing else. Pure.
 import { z } from 'zod'
 import { parseJson } from '#shared/protocol/json.ts'
-import { MOST_LINE_CHARS } from '../providers/service.ts'
+import { MAX_LINE_CHARS } from '../providers/service.ts'
 
 /** Why a text is not used. */
 export type LineObjection = 'empty' | 'script' | 'length' | 'untranslated' | 'leftover'
 
 const REPLY_BYTES = 256 * 1024
 const DEPTH = 8
-const MOST_ITEMS = 500
+const MAX_ITEMS = 500
 const Item = z.object({ id: z.string().max(64) })
-const Items = z.array(z.unknown()).max(MOST_ITEMS)
+const Items = z.array(z.unknown()).max(MAX_ITEMS)
 
 /** The JSON value in a reply; undefined without one. Some models put a sentence or a code block around it. */
 export function jsonIn(reply: string): unknown {
@@ -52,7 +52,7 @@ export function rowsById<T extends object>(reply: string, ids: readonly string[]
 /** A line as a subtitle and a speaker can have it: one line, without control characters. */
 export const LineText = z
   .string()
-  .max(MOST_LINE_CHARS)
+  .max(MAX_LINE_CHARS)
   .transform((text) =>
     text
       .toWellFormed()
@@ -87,7 +87,7 @@ function languages(codes: string, script: RegExp): Record<string, RegExp> {
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const LEFTOVERS = [/```/, /"(?:id|lines|text|source|glossary|max_characters)"\s*:/, /^L\d{1,5}\s*[:.)-]/, /<\/?(?:lines|data)>/]
-const LEAST_LETTERS = 4
+const MIN_LETTERS = 4
 /** Additional characters that a short line may have: "OK" can become a word of fifteen letters. */
 const SLACK = 20
 
@@ -97,14 +97,14 @@ const baseOf = (language: string): string => language.toLowerCase().split(/[-_]/
 function isInScript(text: string, target: string, source: string): boolean {
   const language = baseOf(target)
   const letters = countIn(text, /\p{L}/gu)
-  if (letters < LEAST_LETTERS || SEVERAL_SCRIPTS.has(language)) return true
+  if (letters < MIN_LETTERS || SEVERAL_SCRIPTS.has(language)) return true
   const script = SCRIPTS[language]
   // A name in Latin letters may stay as it is, so a line of names only is in another script.
   if (script) return countIn(text, script) * 4 >= letters || !hasWords(source)
   return !LATIN.has(language) || countIn(text, /\p{Script=Latin}/gu) * 2 >= letters
 }
 
-/** Whether a line is more than names and numbers: it has words that begin with a small letter, or no letters of that kind at all. */
+/** True if a line is more than names and numbers: it has words that begin with a small letter, or no letters of that kind at all. */
 function hasWords(text: string): boolean {
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
   return words.filter((word) => word.charAt(0) !== word.charAt(0).toUpperCase()).length >= 3 || (words.length > 0 && DENSE.test(text))

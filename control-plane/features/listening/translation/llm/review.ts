@@ -13,10 +13,10 @@ const TEMPERATURE = 0.4
 const CRITIQUE_CHARS = 1_000
 const ATTEMPTS = 2
 /** Shorter lines have nothing to improve. */
-const LEAST_WORDS = 3
+const MIN_WORDS = 3
 
 export const isWorthReview = (text: string): boolean =>
-  (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).length >= LEAST_WORDS || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{4}/u.test(text)
+  (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).length >= MIN_WORDS || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]{4}/u.test(text)
 
 /** By our id; a line without a usable answer is absent, and keeps its literal translation. Throws the reason of the signal. */
 export async function reviewWithLlm(

@@ -13,7 +13,7 @@ export type LongLine = {
   readonly characters: number
   /** How much of its time a wording needs; at most 1.05 fits. */
   readonly need: (text: string) => number
-  /** Whether a wording keeps what must be kept besides numbers and names. */
+  /** True if a wording keeps what must be kept besides numbers and names. */
   readonly isKept: (text: string) => boolean
 }
 const Candidates = z.object({ candidates: z.array(LineText).max(20) })
@@ -21,7 +21,7 @@ const AT_ONCE = 8
 const TEMPERATURE = 0.4
 const FITS = 1.05
 /** A wording with less than a third of the line has lost its meaning. */
-const LEAST_SHARE = 1 / 3
+const MIN_SHARE = 1 / 3
 
 const numbersIn = (text: string): string[] => (text.match(/\p{N}+/gu) ?? []).sort()
 /** Words that the translation has in common with its source and that begin with a capital: names. */
@@ -36,7 +36,7 @@ export function namesIn(text: string, source: string): string[] {
 export function bestCandidate(line: Omit<LongLine, 'id' | 'characters'>, candidates: readonly string[]): string | null {
   const numbers = numbersIn(line.text).join(' ')
   const names = namesIn(line.text, line.source)
-  const least = [...line.text].length * LEAST_SHARE
+  const least = [...line.text].length * MIN_SHARE
   const usable = candidates.filter(
     (text) =>
       [...text].length >= least &&

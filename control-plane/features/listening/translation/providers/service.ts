@@ -10,12 +10,12 @@ export type TextOrder = {
 }
 export type TextAnswer = { readonly text: string } | { readonly error: string }
 /** UTF-16 units of a translated line: what a generation accepts. */
-export const MOST_LINE_CHARS = 10_000
+export const MAX_LINE_CHARS = 10_000
 
 /** The answer as a subtitle and a speaker can have it: without control characters; an error in place of a text that is empty or too long. Pure. */
 export function usableAnswer(answer: TextAnswer): TextAnswer {
   if (!('text' in answer)) return answer
-  if (answer.text.length > MOST_LINE_CHARS) return { error: `The translator returned ${answer.text.length} characters for this line.` }
+  if (answer.text.length > MAX_LINE_CHARS) return { error: `The translator returned ${answer.text.length} characters for this line.` }
   const text = answer.text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
@@ -61,5 +61,5 @@ export function tagParts(tag: string): readonly [language: string, more: string]
   const [language = '', ...more] = tag.trim().toLowerCase().split(/[-_]/)
   return [language, more.join('-')]
 }
-/** Whether a Chinese tag means traditional characters. */
+/** True if a Chinese tag means traditional characters. */
 export const isTraditionalChinese = (more: string): boolean => /(^|-)(hant|tw|hk|mo)(-|$)/.test(more)

@@ -9,7 +9,7 @@ type Deps = { readonly spokenTexts: DubSource['spokenTexts']; readonly clock: Pi
 
 /** A request asks for each of its lines; what was spoken meanwhile changes little. */
 const KEPT_MS = 5_000
-const MOST_LANGUAGES = 100
+const MAX_LANGUAGES = 100
 
 export function createSpeakingTime({ spokenTexts, clock }: Deps): SpeakingTime {
   const rates = new Map<string, { readonly at: number; readonly rate: VoiceRate }>()
@@ -19,7 +19,7 @@ export function createSpeakingTime({ spokenTexts, clock }: Deps): SpeakingTime {
     if (known && clock.mono() - known.at < KEPT_MS) return known.rate
     const samples = spokenTexts(language, RATE_SAMPLES).map(({ text, lengthUs }) => ({ weight: spokenWeight(text, language), lengthUs }))
     const rate = rateOfVoice(samples)
-    if (rates.size >= MOST_LANGUAGES) rates.clear()
+    if (rates.size >= MAX_LANGUAGES) rates.clear()
     rates.set(language, { at: clock.mono(), rate })
     return rate
   }

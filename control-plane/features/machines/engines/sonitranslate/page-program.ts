@@ -39,7 +39,7 @@ export function startPageProgram(
   return { kill: () => killGroup(child), ended }
 }
 
-/** Whether a program of this machine accepts connections at the port. Never rejects. */
+/** True if a program of this machine accepts connections at the port. Never rejects. */
 export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: ANSWER_MS })

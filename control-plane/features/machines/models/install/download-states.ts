@@ -65,7 +65,7 @@ export function createDownloadStates({ jobs, clock }: Deps) {
       failures.delete(placeKey(place))
       cancelled.add(placeKey(place))
     },
-    /** Whether the newest installation was cancelled. */
+    /** True if the newest installation was cancelled. */
     async isCancelled(place: Place): Promise<boolean> {
       await loaded()
       return cancelled.has(placeKey(place))

@@ -15,7 +15,7 @@ type Deps = {
   readonly cards: Pick<Cards, 'wasShown'>
 }
 
-/** Whether a person must accept the licence of this model before it is downloaded. */
+/** True if a person must accept the licence of this model before it is downloaded. */
 export const needsAcceptance = ({ gated, card }: CatalogueModel): boolean => gated || card !== null
 
 export function createLicences({ settings, models, cards }: Deps) {

@@ -11,7 +11,7 @@ import type { FoundModel } from './own.contract.ts'
 const PREFIX = 'models--'
 const PART = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}$/
 const REVISION = /^[0-9a-f]{40}$/
-const MOST_REPOSITORIES = 200
+const MAX_REPOSITORIES = 200
 const isGraph = ({ name }: OfferedFile) => name.endsWith('.onnx')
 const configOf = (files: readonly OfferedFile[], { name }: OfferedFile) => files.find((file) => file.name === `${name}.json`)
 type Candidate = FoundModel & { readonly files: readonly OfferedFile[] }
@@ -22,7 +22,7 @@ export function createFound(cache: string | null) {
     if (cache === null) return []
     const names = (await readdir(cache).catch(() => [])).filter((name) => repositoryOf(name) !== null).sort()
     const found: Candidate[] = []
-    for (const name of names.slice(0, MOST_REPOSITORIES)) found.push(...(await candidatesIn(cache, name, signal)))
+    for (const name of names.slice(0, MAX_REPOSITORIES)) found.push(...(await candidatesIn(cache, name, signal)))
     return found
   }
   return {

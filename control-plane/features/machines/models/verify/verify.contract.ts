@@ -18,7 +18,7 @@ export const VerifyReply = z
     model: z.string(),
     /** False for a machine that is lent to this studio. */
     is_local: z.boolean(),
-    /** Whether no check differs. */
+    /** True if no check differs. */
     passed: z.boolean(),
     studio_version: z.string(),
     reference: z.string(),

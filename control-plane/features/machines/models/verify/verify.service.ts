@@ -36,7 +36,7 @@ const WITHIN_MS = 30 * 60_000
 const RECOGNISED_WITHIN_MS = 10 * 60_000
 const RECOGNITION_RATE = 16_000
 /** Of the words of the sentence. */
-const LEAST_SHARE = 0.6
+const MIN_SHARE = 0.6
 
 export function createVerify({ models, inference, offered, active, isConnected, labelOf, clock }: Deps) {
   function subjectOf(id: string, offers: readonly Offer[]): Subject {
@@ -97,7 +97,7 @@ export function createVerify({ models, inference, offered, active, isConnected, 
         await recordingRequest(inference, recogniser, 'asr', { language: sentence.language || null }, recording),
         signal,
       )
-      const passes = foundShare(sentence.text, text) >= LEAST_SHARE
+      const passes = foundShare(sentence.text, text) >= MIN_SHARE
       return check(passes ? 'pass' : 'differs', text.trim() || 'no words', sentence.text, name)
     } catch (error) {
       signal.throwIfAborted()

@@ -27,7 +27,7 @@ export type Bundles = ReturnType<typeof createBundles>
 const KEPT = 5
 const STUDIO_LINES = 500
 const OTHER_LINES = 200
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 const NAME = /^diagnostic-bundle-[\dTZ]+\.zip$/
 
 export function createBundles({ version, outputsDir, diagnose, errors, logs, scrub, clock }: Deps) {
@@ -48,7 +48,7 @@ export function createBundles({ version, outputsDir, diagnose, errors, logs, scr
         { name: 'meta.json', content: json(meta) },
         { name: 'self_check.txt', content: scrub(reportText(report.checks)) },
         { name: 'self_check.json', content: json(report) },
-        { name: 'errors.json', content: json(errors.recent(MOST_ERRORS)) },
+        { name: 'errors.json', content: json(errors.recent(MAX_ERRORS)) },
         ...texts,
       ]
       const filename = `diagnostic-bundle-${now.toISOString().replaceAll(/[-:.]/g, '')}.zip`

@@ -9,7 +9,7 @@ import { checkRow } from './diagnose.rules.ts'
 type Deps = {
   readonly synthesis: Pick<Synthesis, 'start'>
   readonly engine: () => string
-  /** Whether a speech model is being loaded. */
+  /** True if a speech model is being loaded. */
   readonly isLoading: () => boolean
   readonly clock: Pick<Clock, 'after' | 'mono'>
 }

@@ -41,7 +41,7 @@ export function checkedValue(key: string, text: string): string {
   return value
 }
 
-/** Whether two addresses have the same scheme, host and port; '' stands for the usual server of a service. */
+/** True if two addresses have the same scheme, host and port; '' stands for the usual server of a service. */
 export const isSameServer = (one: string, other: string): boolean => (URL.parse(one)?.origin ?? '') === (URL.parse(other)?.origin ?? '')
 
 function checkedPort(key: string, value: string): string {

@@ -6,7 +6,7 @@ import { linesOf } from '#shared/text/lines.ts'
 type Place = { readonly inode: number; readonly size: number }
 type Deps = { readonly path: string; readonly intervalMs: number; readonly clock: Pick<Clock, 'sleep'> }
 /** Of one event. A client that is further behind misses the lines in between. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /** Rejects with the error of the system. */
 export async function placeOf(path: string): Promise<Place> {
@@ -29,13 +29,13 @@ export async function* followLog({ path, intervalMs, clock }: Deps, from: Place,
     }
     inode = now.inode
     if (now.size === at) continue
-    const start = Math.max(at, now.size - MOST_BYTES)
+    const start = Math.max(at, now.size - MAX_BYTES)
     const text = await textBetween(path, start, now.size).catch(() => '')
     if (text === '') continue
     // After a jump the first line is incomplete.
     const whole = start > at ? text.slice(text.indexOf('\n') + 1) : rest + text
     const end = whole.lastIndexOf('\n') + 1
-    rest = whole.slice(end).slice(-MOST_BYTES)
+    rest = whole.slice(end).slice(-MAX_BYTES)
     at = now.size
     if (end > 0) yield linesOf(whole.slice(0, end))
   }

@@ -5,7 +5,7 @@ import { linesOf } from '#shared/text/lines.ts'
 
 export type Tail = { readonly lines: string[]; readonly total: number }
 /** A log part has at most 5 MiB. Of a longer file of another program the end is read. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** The newest `count` lines with their line breaks; null for a missing file. Rejects with the error of the system. */
 export async function tailOf(path: string, count: number): Promise<Tail | null> {
@@ -16,7 +16,7 @@ export async function tailOf(path: string, count: number): Promise<Tail | null> 
   if (!file) return null
   try {
     const { size } = await file.stat()
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES))
+    const bytes = Buffer.alloc(Math.min(size, MAX_BYTES))
     const { bytesRead } = await file.read(bytes, 0, bytes.length, size - bytes.length)
     const lines = linesOf(bytes.toString('utf8', 0, bytesRead))
     return { lines: lines.slice(-count), total: lines.length }

@@ -13,14 +13,14 @@ import type { createSpeech } from '../speech.service.ts'
 type Deps = { readonly speech: ReturnType<typeof createSpeech>; readonly clock: Clock }
 
 const CONNECTIONS_PER_CLIENT = 16
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const IDLE_MS = 10 * 60_000
 /** UTF-16 units of a text. */
-const MOST_CHARS = 4096
+const MAX_CHARS = 4096
 
 const { voice, language, speed, instruct, description, seed } = SpeechBody.shape
 const Request = z.object({
-  text: speakable(MOST_CHARS),
+  text: speakable(MAX_CHARS),
   engine: z
     .string()
     .max(64)
@@ -57,7 +57,7 @@ function jsonOf(text: string): unknown {
 export const ttsSocket = ({ speech, clock }: Deps): SocketRoute => ({
   contract: speechSocket,
   connectionsPerClient: CONNECTIONS_PER_CLIENT,
-  receives: { mostBytes: MOST_BYTES, idleMs: IDLE_MS },
+  receives: { mostBytes: MAX_BYTES, idleMs: IDLE_MS },
   async *frames({ messages, signal }) {
     for await (const message of messages) {
       try {

@@ -42,7 +42,7 @@ type Facts = {
   readonly name: string
   readonly isLocal: boolean
   readonly isPinned: boolean
-  /** Whether this machine speaks with the same voice. */
+  /** True if this machine speaks with the same voice. */
   readonly canFinishHere: boolean
   /** Finished parts of `total`. */
   readonly kept: number

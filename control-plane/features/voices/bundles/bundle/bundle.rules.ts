@@ -27,7 +27,7 @@ export function licenceOf(asked: string): { readonly spdx: string; readonly repl
   return { spdx: DEFAULT_LICENCE, replaced: spdx === '' ? null : spdx }
 }
 
-const MOST_TAGS = 32
+const MAX_TAGS = 32
 const TAG_CHARS = 64
 /** Comma-separated tags: trimmed, without repetitions, at most 32 of 64 characters. */
 export const tagsOf = (text: string): string[] =>
@@ -38,7 +38,7 @@ export const tagsOf = (text: string): string[] =>
         .map((tag) => tag.trim().slice(0, TAG_CHARS))
         .filter((tag) => tag !== ''),
     ),
-  ].slice(0, MOST_TAGS)
+  ].slice(0, MAX_TAGS)
 
 /** The members that hold recordings, without their extension. */
 export const RECORDINGS = ['ref_audio', 'locked_audio', 'consent_audio'] as const

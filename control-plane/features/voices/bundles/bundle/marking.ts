@@ -10,9 +10,9 @@ import { Failure } from '#shared/protocol/failure.ts'
 export type BundlePreview = {
   readonly wav: Buffer
   readonly seconds: number
-  /** Whether the mark is found in the finished preview. Very short and silent recordings cannot hold one. */
+  /** True if the mark is found in the finished preview. Very short and silent recordings cannot hold one. */
   readonly isMarked: boolean
-  /** Whether it is the whole recording. */
+  /** True if it is the whole recording. */
   readonly isWhole: boolean
 }
 export type Marking = ReturnType<typeof createMarking>

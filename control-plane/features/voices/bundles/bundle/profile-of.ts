@@ -12,7 +12,7 @@ function recipeOf({ kind, instruct, attributes }: VoiceBundle): { readonly instr
   return { instruct: line, attributes: chosen ?? attributesOf(line) }
 }
 
-/** Whether the preview is all that can be heard of the voice. */
+/** True if the preview is all that can be heard of the voice. */
 export const isPreviewOnly = ({ reference, locked }: VoiceBundle): boolean => reference === null && locked === null
 
 /** Null if the bundle contains no recording. */

@@ -10,7 +10,7 @@ export type MarketplaceFolder = ReturnType<typeof createMarketplaceFolder>
 const NAME = /^[a-z0-9][a-z0-9-]{0,100}-[0-9a-f]{8}\.svcbundle$/
 /** What a client may ask for: a file name with the extension of bundles. */
 const ASKED = /^[^./\\\0][^/\\\0]{0,200}$/
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 
 export function createMarketplaceFolder(folder: string) {
   /** Null if there is no regular file of this name. */
@@ -49,7 +49,7 @@ export function createMarketplaceFolder(folder: string) {
         const file = await find(name)
         if (file && file.bytes <= ARCHIVE_BYTES) files.push(file)
       }
-      return files.sort((left, right) => right.changedAt - left.changedAt || (left.name < right.name ? -1 : 1)).slice(0, MOST_LISTED)
+      return files.sort((left, right) => right.changedAt - left.changedAt || (left.name < right.name ? -1 : 1)).slice(0, MAX_LISTED)
     },
     /** Removes the bundles of a profile that have another name: it was renamed. */
     async removeOthers(id: string, kept: string): Promise<void> {

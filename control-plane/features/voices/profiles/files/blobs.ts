@@ -15,7 +15,7 @@ import { measuredQuality } from './measure.ts'
 import type { Quality } from './quality.ts'
 
 /** Of an uploaded recording. */
-export const MOST_BYTES = 128 * 1024 * 1024
+export const MAX_BYTES = 128 * 1024 * 1024
 
 /** A recording as engines receive it: mono, 24 kHz, 16 bit. */
 export type Canonical = { readonly blob: VoiceBlob; readonly wav: Buffer; readonly seconds: number; readonly quality: Quality }
@@ -44,7 +44,7 @@ export function createBlobs({ artifacts, intake, room, workFolder, random }: Dep
     /** Stores a copy of the file. Throws BODY_TOO_LARGE for more than 128 MiB. */
     async keepFile(path: string): Promise<VoiceBlob> {
       const { size } = await stat(path)
-      if (size > MOST_BYTES) throw new Failure('BODY_TOO_LARGE', `The recording is larger than ${MOST_BYTES / 1024 ** 2} MiB.`)
+      if (size > MAX_BYTES) throw new Failure('BODY_TOO_LARGE', `The recording is larger than ${MAX_BYTES / 1024 ** 2} MiB.`)
       const digest = await digestOfFile(path)
       if (await artifacts.renew(digest, size)) return { digest, bytes: size }
       await room.take(size)

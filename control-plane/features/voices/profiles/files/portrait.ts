@@ -8,9 +8,9 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { VoicesApi } from '../api.ts'
 
-const MOST_BYTES = 5 * 1024 * 1024
-const MOST_PIXELS = 16_000_000
-const MOST_RESULT_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
+const MAX_PIXELS = 16_000_000
+const MAX_RESULT_BYTES = 2 * 1024 * 1024
 const SIDE = 512
 const SCALE = `scale=${SIDE}:${SIDE}:force_original_aspect_ratio=increase,crop=${SIDE}:${SIDE}`
 const OUTPUT = ['-vf', SCALE, '-pix_fmt', 'yuvj420p', '-q:v', '4', '-f', 'mjpeg']
@@ -24,17 +24,17 @@ export function createPortraits({ ffmpegPath, clock }: { readonly ffmpegPath: ()
      * ffmpeg, INVALID_REQUEST for a damaged picture, EXECUTION_TIMEOUT, and what `programFault` returns.
      */
     async toJpeg({ path, size }, signal) {
-      if (size > MOST_BYTES) throw new Failure('BODY_TOO_LARGE', 'A portrait may have 5 MB.')
+      if (size > MAX_BYTES) throw new Failure('BODY_TOO_LARGE', 'A portrait may have 5 MB.')
       const picture = await readFile(path)
       const header = readPictureHeader(picture)
       if (!header) throw new Failure('MEDIA_TYPE_UNSUPPORTED', 'Send a JPEG, PNG or WebP picture.')
-      if (header.width * header.height > MOST_PIXELS)
+      if (header.width * header.height > MAX_PIXELS)
         throw new Failure('BODY_TOO_LARGE', `The picture has ${header.width} x ${header.height} pixels; 16 megapixels are accepted.`)
       const program = ffmpegPath()
       if (program === null)
         throw new Failure('PROGRAM_MISSING', `Portraits need ffmpeg, which is not on this machine. ${COMMAND} setup installs it.`)
       const encoded = await decodePicture(
-        { program, clock, type: header.type, picture, output: OUTPUT, mostBytes: MOST_RESULT_BYTES },
+        { program, clock, type: header.type, picture, output: OUTPUT, mostBytes: MAX_RESULT_BYTES },
         signal,
       )
       // Bundles travel between studios, and a portrait loses nothing on the way.

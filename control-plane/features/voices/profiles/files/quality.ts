@@ -23,15 +23,15 @@ const EDGE_SECONDS = 0.08
 /** Good lengths of a reference in seconds. */
 const [SHORT, LONG] = [3, 15]
 const FULL_SCALE = 0.9995
-const MOST_CLIPPED = 0.001
-const LEAST_ABOVE_NOISE_DB = 15
+const MAX_CLIPPED = 0.001
+const MIN_ABOVE_NOISE_DB = 15
 /** A frame this far below the loud ones is a pause. */
 const PAUSE_DB = 25
 /** An edge this far below the loud frames is quiet. */
 const EDGE_DB = 20
 const QUIET_DB = -40
 const SILENT_DB = -60
-const LEAST_SPEECH = 0.4
+const MIN_SPEECH = 0.4
 
 /** Measures mono samples from -1 to 1 in parts, each but the last a multiple of `partSamples`. */
 export function openMeter(rate: number) {
@@ -75,10 +75,10 @@ function warningsOf(figures: Figures, start: Float32Array, end: Float32Array): s
     seconds < SHORT && `The recording has ${seconds.toFixed(1)} seconds. ${SHORT} to ${LONG} seconds are best.`,
     seconds > LONG &&
       `The recording has ${Math.round(seconds)} seconds. ${SHORT} to ${LONG} seconds are best, and longer ones slow engines down.`,
-    clipped_share > MOST_CLIPPED && 'The recording is overdriven. Record it again at a lower level.',
+    clipped_share > MAX_CLIPPED && 'The recording is overdriven. Record it again at a lower level.',
     level_db < QUIET_DB && 'The recording is very quiet. Record it closer to the microphone.',
-    level_db - noise_db < LEAST_ABOVE_NOISE_DB && 'The recording has background noise or no pauses. A quiet room gives a clearer voice.',
-    speech_share < LEAST_SPEECH && 'Most of the recording is silence.',
+    level_db - noise_db < MIN_ABOVE_NOISE_DB && 'The recording has background noise or no pauses. A quiet room gives a clearer voice.',
+    speech_share < MIN_SPEECH && 'Most of the recording is silence.',
     isCut(start) && 'The recording starts inside a word.',
     isCut(end) && 'The recording ends inside a word, which engines may continue.',
   ].filter((warning) => warning !== false)

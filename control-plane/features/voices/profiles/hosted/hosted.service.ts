@@ -21,7 +21,7 @@ import { voicesSettings } from '../voices.settings.ts'
 const STATEMENT_VERSION = 'oss-spoken-consent-v1'
 const DESCRIPTION_CHARS = 1_024
 const PATIENCE_MS = 60_000
-const MOST_REPLY_BYTES = 1024 * 1024
+const MAX_REPLY_BYTES = 1024 * 1024
 const VoiceId = z.string().min(1).max(200).overwrite(cleanLine)
 const Created = z.union([z.object({ voice_id: VoiceId }), z.object({ id: VoiceId })])
 
@@ -141,7 +141,7 @@ async function upload(url: string, key: string, body: FormData, signal: AbortSig
   try {
     for await (const piece of response.body ?? []) {
       size += piece.length
-      if (size > MOST_REPLY_BYTES) break
+      if (size > MAX_REPLY_BYTES) break
       pieces.push(piece)
     }
   } catch (cause) {
@@ -150,7 +150,7 @@ async function upload(url: string, key: string, body: FormData, signal: AbortSig
   }
   if (!response.ok) throw refused(`answered with status ${response.status}`)
   try {
-    const created = Created.parse(parseJson(Buffer.concat(pieces), { bytes: MOST_REPLY_BYTES }))
+    const created = Created.parse(parseJson(Buffer.concat(pieces), { bytes: MAX_REPLY_BYTES }))
     return 'voice_id' in created ? created.voice_id : created.id
   } catch (cause) {
     throw refused('sent an answer without the id of the voice', cause)

@@ -6,7 +6,7 @@ import type { StoredProfile } from '../store/profile.ts'
 import { publicRow } from '../store/public-row.ts'
 
 /** Of the kept rows, which is about 33,000 ordinary ones. The whole list needs as much again. A longer list is encoded for each request. */
-const MOST_BYTES = 32 * 1024 ** 2
+const MAX_BYTES = 32 * 1024 ** 2
 const SLICE_ROWS = 100
 /** Rows and bytes that are copied into the whole list at once. */
 const JOINED_ROWS = 2_000
@@ -19,7 +19,7 @@ type Deps = {
 type Whole = { readonly bytes: Uint8Array /** Of the rows when the list was made. */; readonly version: number }
 export type EncodedList = ReturnType<typeof createEncodedList>
 
-export function createEncodedList({ store, mostBytes = MOST_BYTES }: Deps) {
+export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {
   /** Oldest first, because a map keeps the order in which its keys were added. */
   const rows = new Map<string, Buffer>()
   let rowBytes = 0

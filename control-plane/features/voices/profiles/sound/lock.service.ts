@@ -15,7 +15,7 @@ import type { ProfileStore } from '../store/profile.store.ts'
 import type { LockedSource } from '../store/profile.ts'
 import { unknownProfile } from '../store/profiles.service.ts'
 import { lockedName } from '../store/public-row.ts'
-import { type ChunkCut, cutAtChunks, joinRanges, lengthToPause, MOST_SECONDS } from './take-cut.ts'
+import { type ChunkCut, cutAtChunks, joinRanges, lengthToPause, MAX_SECONDS } from './take-cut.ts'
 
 type Deps = {
   readonly store: ProfileStore
@@ -67,7 +67,7 @@ export function createLocks(deps: Deps) {
       throw new Failure('NOT_FOUND', 'Audio file missing')
     })
     try {
-      const bytes = Buffer.alloc(HEADER_BYTES + 2 * HIGHEST_RATE * (2 * MOST_SECONDS))
+      const bytes = Buffer.alloc(HEADER_BYTES + 2 * HIGHEST_RATE * (2 * MAX_SECONDS))
       const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
       const { samples, sampleRate } = parseWav(bytes.subarray(0, bytesRead))
       return { samples, rate: sampleRate }

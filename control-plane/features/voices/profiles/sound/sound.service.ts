@@ -10,7 +10,7 @@ import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Blobs, MOST_BYTES } from '../files/blobs.ts'
+import { type Blobs, MAX_BYTES } from '../files/blobs.ts'
 import type { Portraits } from '../files/portrait.ts'
 import type { ProfileStore } from '../store/profile.store.ts'
 import type { StoredProfile } from '../store/profile.ts'
@@ -83,7 +83,7 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
     async replace(id: string, upload: Upload, text: string, signal: AbortSignal): Promise<void> {
       if (known(id).kind === 'design')
         throw new Failure('CONFLICT', 'A designed voice has no recording to replace. Change its description.')
-      if (upload.size > MOST_BYTES) throw tooLarge()
+      if (upload.size > MAX_BYTES) throw tooLarge()
       const name = bareName(upload.filename)
       // A name without an extension is judged by its bytes.
       if (name.includes('.') && !AUDIO.includes(extensionOf(name)))

@@ -11,16 +11,16 @@ import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
-import { type Blobs, MOST_BYTES } from '../files/blobs.ts'
+import { type Blobs, MAX_BYTES } from '../files/blobs.ts'
 import { measuredQuality } from '../files/measure.ts'
 import { subjectOf } from '../store/profile.rules.ts'
 import type { ProfileStore } from '../store/profile.store.ts'
 import { tooLarge, unknownProfile } from '../store/profiles.service.ts'
-import { LEAST_STATEMENT_BYTES } from '../store/public-row.ts'
+import { MIN_STATEMENT_BYTES } from '../store/public-row.ts'
 import type { Withdrawal } from '../withdraw.ts'
 import type { Background } from './background.ts'
 
-const LEAST_SPEECH_SECONDS = 1.5
+const MIN_SPEECH_SECONDS = 1.5
 const UNKNOWN = 'unknown'
 
 type Deps = {
@@ -52,7 +52,7 @@ export function createStatements({ store, blobs, artifacts, intake, recognition,
     signal.throwIfAborted()
     const checks = {
       speech_seconds: speech ?? UNKNOWN,
-      enough_speech: speech === null ? UNKNOWN : speech >= LEAST_SPEECH_SECONDS,
+      enough_speech: speech === null ? UNKNOWN : speech >= MIN_SPEECH_SECONDS,
       words: recognised === null ? UNKNOWN : shareOfWords(text, recognised.text),
       // No installed model compares speakers.
       same_speaker: UNKNOWN,
@@ -64,9 +64,9 @@ export function createStatements({ store, blobs, artifacts, intake, recognition,
     /** Replaces an earlier statement. Throws INVALID_REQUEST for a blank text or less than 1,000 bytes, NOT_FOUND, CONFLICT, STORAGE_FULL. */
     async state(id: string, text: string, upload: Upload) {
       if (text.trim() === '') throw new Failure('INVALID_REQUEST', 'consent_text must not be blank.')
-      if (upload.size < LEAST_STATEMENT_BYTES)
-        throw new Failure('INVALID_REQUEST', `consent_audio must have at least ${LEAST_STATEMENT_BYTES} bytes.`)
-      if (upload.size > MOST_BYTES) throw tooLarge()
+      if (upload.size < MIN_STATEMENT_BYTES)
+        throw new Failure('INVALID_REQUEST', `consent_audio must have at least ${MIN_STATEMENT_BYTES} bytes.`)
+      if (upload.size > MAX_BYTES) throw tooLarge()
       const profile = store.find(id)
       if (!profile) throw unknownProfile()
       const { digest, bytes } = await blobs.keepFile(upload.path)

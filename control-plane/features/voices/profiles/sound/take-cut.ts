@@ -4,8 +4,8 @@ import { silences } from '#shared/audio/pauses.ts'
 import { concat } from '#shared/audio/stage.ts'
 
 /** A longer reference slows engines down and makes none of them better. */
-export const MOST_SECONDS = 15
-const LEAST_SECONDS = 3
+export const MAX_SECONDS = 15
+const MIN_SECONDS = 3
 const PAUSE_DB = -40
 const PAUSE_MS = 100
 const TAIL_SECONDS = 0.1
@@ -37,7 +37,7 @@ export function cutAtChunks(json: string): ChunkCut | null {
   const chunks = parsed(json)
   if (!chunks) return null
   const { sampleRate, leadMs, crossfade, parts, taskId } = chunks
-  const limit = MOST_SECONDS * sampleRate
+  const limit = MAX_SECONDS * sampleRate
   const ofOutput: Range[] = []
   const words: string[] = []
   const from = Math.round((leadMs * sampleRate) / 1000)
@@ -75,10 +75,10 @@ function parsed(json: string): Chunks | null {
 
 /** The number of samples up to the last pause between second 3 and 15, or to second 15 without one; all of a shorter take. */
 export function lengthToPause(samples: Float32Array, rate: number): number {
-  const limit = MOST_SECONDS * rate
+  const limit = MAX_SECONDS * rate
   if (samples.length <= limit) return samples.length
   const pauses = silences(samples.subarray(0, limit + rate), rate, PAUSE_DB, PAUSE_MS)
-  const last = pauses.findLast(({ from }) => from >= LEAST_SECONDS * rate && from <= limit)
+  const last = pauses.findLast(({ from }) => from >= MIN_SECONDS * rate && from <= limit)
   return last ? Math.min(last.to, last.from + Math.round(TAIL_SECONDS * rate)) : limit
 }
 

@@ -10,7 +10,7 @@ import type { ProfileStore } from '../store/profile.store.ts'
 import type { StoredProfile } from '../store/profile.ts'
 import type { Background } from './background.ts'
 
-const MOST_CHARS = 10_000
+const MAX_CHARS = 10_000
 const NO_RECOGNISER = 'There is no transcript, because no recogniser works on this machine. Write it, or install one.'
 const guessedBy = (engine: string) =>
   `There is no transcript, because ${engineRow(engine)?.name ?? engine} mistakes too many words. Write it, or install another recogniser.`
@@ -36,7 +36,7 @@ export function createTranscripts({ store, recognition, artifacts, background, b
       const { code, message } = Failure.from(error)
       return { text: '', isGuess: false, missing: code === 'MODEL_NOT_DOWNLOADED' ? NO_RECOGNISER : `There is no transcript. ${message}` }
     })
-    const text = recognised.isGuess ? '' : recognised.text.slice(0, MOST_CHARS)
+    const text = recognised.isGuess ? '' : recognised.text.slice(0, MAX_CHARS)
     const isAdded = text !== '' && store.addTranscript(id, digest, text, clock.now())
     const remark =
       text !== '' ? null : 'missing' in recognised ? recognised.missing : recognised.isGuess ? guessedBy(recognised.engine) : NO_WORDS

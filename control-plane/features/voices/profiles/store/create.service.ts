@@ -12,7 +12,7 @@ import { subjectOf } from './profile.rules.ts'
 import type { ProfileStore } from './profile.store.ts'
 import type { NewRow, StoredProfile, StoredStatement } from './profile.ts'
 
-const MOST_PROFILES = 100_000
+const MAX_PROFILES = 100_000
 
 type Deps = {
   readonly store: ProfileStore
@@ -30,8 +30,8 @@ export function createProfiles({ store, makers, blobs, bus, clock, random, creat
   return async (wanted: NewProfile, signal: AbortSignal): Promise<VoiceProfile> => {
     const name = wanted.name.trim()
     if (name === '') throw new Failure('BAD_REQUEST', 'The name of a voice must not be blank.')
-    if (store.count() >= MOST_PROFILES)
-      throw new Failure('CONFLICT', `There are already ${MOST_PROFILES} voices. Delete the ones that are not needed.`)
+    if (store.count() >= MAX_PROFILES)
+      throw new Failure('CONFLICT', `There are already ${MAX_PROFILES} voices. Delete the ones that are not needed.`)
     const { recording, locked, portrait, statement } = wanted
     const canonical = recording && (await blobs.keepCanonical(recording.path, signal))
     // A sample of an engine has no original beside itself.

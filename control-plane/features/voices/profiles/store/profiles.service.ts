@@ -10,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { attributesOf, completeAttributes, instructOf, noAttributes, sanitise } from '#shared/voices/recipe.ts'
 import { AUTO, CATEGORIES, tokensOf, type VoiceCategory } from '#shared/voices/words.ts'
 import type { NewProfile, VoiceAttributes, VoiceProfile } from '../api.ts'
-import { MOST_BYTES } from '../files/blobs.ts'
+import { MAX_BYTES } from '../files/blobs.ts'
 import type { EncodedList } from '../list/encoded-list.ts'
 import type { Withdrawal } from '../withdraw.ts'
 import type { ProfileStore } from './profile.store.ts'
@@ -120,11 +120,11 @@ export const seedOf = (seed: number | string | null | undefined): number | null 
 
 function cloneOf(form: CreateProfileForm, file: Upload | null) {
   if (!file) throw invalidForm('A cloned voice needs ref_audio, a recording of the voice.')
-  if (file.size > MOST_BYTES) throw tooLarge()
+  if (file.size > MAX_BYTES) throw tooLarge()
   const instruct = form.instruct?.trim() ?? ''
   return { kind: 'clone' as const, instruct, attributes: null, recording: { path: file.path, name: file.filename } }
 }
-export const tooLarge = () => new Failure('BODY_TOO_LARGE', `The recording is larger than ${MOST_BYTES / 1024 ** 2} MiB.`)
+export const tooLarge = () => new Failure('BODY_TOO_LARGE', `The recording is larger than ${MAX_BYTES / 1024 ** 2} MiB.`)
 
 function designOf(form: CreateProfileForm) {
   const attributes = chosenAttributes(form.vd_states)

@@ -6,11 +6,11 @@ import type { ProfileRow } from './profiles.contract.ts'
 /** Characters of the words of a locked take. */
 const SHOWN_CHARS = 100
 /** A statement is evidence from this many bytes of recording on, as clients of the API expect. */
-export const LEAST_STATEMENT_BYTES = 1_000
+export const MIN_STATEMENT_BYTES = 1_000
 const FROM_ORIGIN = /^(gallery|archetype|community):/
 
 export const isVerified = (said: Pick<StoredStatement, 'text' | 'audioBytes'> | null): boolean =>
-  said !== null && said.text.trim() !== '' && said.audioBytes >= LEAST_STATEMENT_BYTES
+  said !== null && said.text.trim() !== '' && said.audioBytes >= MIN_STATEMENT_BYTES
 
 /** A lower-case extension with its dot; '.wav' for a name without a usable one. */
 export const extensionOf = (name: string): string => /^\.[a-z0-9]{1,5}$/.exec(extname(name).toLowerCase())?.[0] ?? '.wav'

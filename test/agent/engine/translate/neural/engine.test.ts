@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { m2m100, opusMt } from '#agent/engine/translate/neural/engine.ts'
-import { MOST_TOKENS } from '#agent/engine/translate/neural/translator.ts'
+import { MAX_TOKENS } from '#agent/engine/translate/neural/translator.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { eventsOf, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -61,7 +61,7 @@ test('a text beyond the length of the network is translated to its end', async (
   t.after(() => engine.unload())
   const { texts, notices } = await runOf(engine, { texts: [Array<string>(3_000).fill('hello').join(' ')] })
   const answers = texts[0]!.split('hallo welt').length - 1
-  assert.ok(answers >= 3_000 / MOST_TOKENS && answers <= 16, `${answers} pieces were translated`)
+  assert.ok(answers >= 3_000 / MAX_TOKENS && answers <= 16, `${answers} pieces were translated`)
   assert.deepEqual(notices, [])
 })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { m2mCode, opusFraming } from '#agent/engine/translate/neural/families.ts'
-import { createTranslator, MOST_TOKENS, repeats, type TranslationPipeline } from '#agent/engine/translate/neural/translator.ts'
+import { createTranslator, MAX_TOKENS, repeats, type TranslationPipeline } from '#agent/engine/translate/neural/translator.ts'
 import { plantedMarian } from '#test/agent/engine/runtimes/transformers/planted-translators.ts'
 
 const { signal } = new AbortController()
@@ -44,7 +44,7 @@ test('every word of a long text reaches the network, in pieces that fit', async 
   const { translate, generated } = open(() => [11, END])
   const words = Array.from({ length: 3_000 }, (_, at) => 'x'.repeat(1 + (at % 7)))
   await translate(words.join(' '))
-  assert.ok(generated.length >= 3_000 / MOST_TOKENS && generated.every(({ ids }) => ids.length <= MOST_TOKENS + 1))
+  assert.ok(generated.length >= 3_000 / MAX_TOKENS && generated.every(({ ids }) => ids.length <= MAX_TOKENS + 1))
   assert.deepEqual(
     generated.flatMap(({ ids }) => ids.slice(0, -1)),
     words.map((word) => word.length + 10),

@@ -1,7 +1,7 @@
 // Manifests of strangers: what is valid, what is dropped and why.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MOST_ITEMS, parseManifest } from '#control-plane/features/voices/community/manifest.ts'
+import { MAX_ITEMS, parseManifest } from '#control-plane/features/voices/community/manifest.ts'
 
 const HOSTS = ['files.example']
 const preset = (more: object = {}) => ({
@@ -152,6 +152,6 @@ test('texts that are no manifest, deep nesting and very long lists end quickly',
   const many = Array.from({ length: 100_000 }, (_, at) => (at % 2 ? {} : { id: `i${at}` }))
   const { items, dropped, droppedCount } = read(...many)
   assert.deepEqual([items.length, droppedCount, dropped.length], [0, 100_000, 101])
-  const valid = read(...Array.from({ length: MOST_ITEMS + 5 }, (_, at) => preset({ id: `i${at}` })))
-  assert.deepEqual([valid.items.length, valid.droppedCount], [MOST_ITEMS, 5])
+  const valid = read(...Array.from({ length: MAX_ITEMS + 5 }, (_, at) => preset({ id: `i${at}` })))
+  assert.deepEqual([valid.items.length, valid.droppedCount], [MAX_ITEMS, 5])
 })

@@ -24,7 +24,7 @@ type Deps = {
 const WITHIN_MS = 4 * 3600_000
 const NOT_INSTALLED = `The diarisation model is not installed. Install it with ${COMMAND} models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.`
 
-/** Whether the speakers are to be identified at all. */
+/** True if the speakers are to be identified at all. */
 export const isOneSpeaker = (wanted: number | null): boolean => wanted === 1
 /** The parts of a film whose speakers are identified one after the other: the sound of each fits into one task. */
 export const speakerSpans = ({ seconds, parts }: Film): PartSpan[] => speakerParts(parts, seconds, LONGEST_SECONDS)

@@ -7,7 +7,7 @@ export type LocalVoice = SpeakerVoice & { readonly recording: number }
 /** Distance from which two voices count as two speakers: that of the identification within a recording. 0: equal; 1: without relation. */
 const THRESHOLD = 0.5
 /** Without a number from the client. More speakers than this are errors of the identification. */
-const MOST_SPEAKERS = 64
+const MAX_SPEAKERS = 64
 
 type Group = {
   readonly members: LocalVoice[]
@@ -43,7 +43,7 @@ export async function voicesBySpeaker(voices: readonly LocalVoice[], wanted: num
     await turn()
     signal.throwIfAborted()
   }
-  const mostSpeakers = wanted ?? MOST_SPEAKERS
+  const mostSpeakers = wanted ?? MAX_SPEAKERS
   for (let count = groups.length; count > 1; count--) {
     if (wanted !== null && count <= wanted) break
     const apart = nearest(groups, distances, areApart)

@@ -21,7 +21,7 @@ const Plan = z.object({
   totalUs: z.number(),
   takes: z.array(z.object({ id: z.string(), digest: z.string(), gainDb: z.number() })).default([]),
 })
-const LEAST_SLOT_US = 50_000
+const MIN_SLOT_US = 50_000
 
 export type CheckedLine = PlannedLine & {
   readonly rate: number
@@ -60,7 +60,7 @@ export function checkedTrackOf(
   for (const { id, startUs: from, endUs: to, text: own } of segments) {
     const text = ownEntry(texts, id) ?? own
     const line = planned.get(id)
-    if (!/[\p{L}\p{N}]/u.test(text) || (to - from <= LEAST_SLOT_US && !line?.lengthUs)) continue
+    if (!/[\p{L}\p{N}]/u.test(text) || (to - from <= MIN_SLOT_US && !line?.lengthUs)) continue
     if (!line || line.lengthUs <= 0) {
       missing.push({ id, text })
       continue

@@ -1,7 +1,7 @@
 // How far a spoken line is from what was wanted: its words and its time. Pure.
 import { composed } from '#shared/text/unicode/compose.ts'
 
-const MOST_CHARS = 1_000
+const MAX_CHARS = 1_000
 const MARGIN_US = 300_000
 
 export type PlannedLine = { readonly id: string; readonly startUs: number; readonly lengthUs: number }
@@ -13,7 +13,7 @@ const letters = (text: string): string[] => [
   ...composed(text, 'NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
-    .slice(0, MOST_CHARS),
+    .slice(0, MAX_CHARS),
 ]
 
 /** Changed characters for each character of `wanted`, 0 to 1. Spaces, case and punctuation do not count. */

@@ -17,14 +17,14 @@ export const LINE_FAULTS = [
 export type LineFault = (typeof LINE_FAULTS)[number]
 
 /** LU to the lines around. */
-export const MOST_LEVEL_STEP = 4
+export const MAX_LEVEL_STEP = 4
 /** Lines on each side. */
 const AROUND = 2
 /** dB; see `shared/audio/dub/leak`. */
-const MOST_LEAK = -35
+const MAX_LEAK = -35
 const [SLOWEST, FASTEST] = [0.8, 1.5]
-const MOST_CUT_US = 50_000
-const MOST_CLIPPED = 9
+const MAX_CUT_US = 50_000
+const MAX_CLIPPED = 9
 /** LUFS. */
 const SILENT = -60
 
@@ -42,7 +42,7 @@ export function levelSteps(levels: readonly (number | null)[]): (number | null)[
     if (others.length === 0) return null
     const nearest = others.reduce((best, other) => (Math.abs(level - other) < Math.abs(level - best) ? other : best))
     const alone = level - nearest
-    if (others.length > 1 && Math.abs(alone) > MOST_LEVEL_STEP) return alone
+    if (others.length > 1 && Math.abs(alone) > MAX_LEVEL_STEP) return alone
     const step = before === null ? (others.length > 1 ? alone : 0) : level - before
     before = level
     return step
@@ -58,7 +58,7 @@ export type LineEvidence = {
   readonly characterError: number | null
   /** Seconds; null where the time was not checked. */
   readonly late: number | null
-  /** Whether speech was looked for, and found. */
+  /** True if speech was looked for, and found. */
   readonly speech: 'found' | 'none' | 'unchecked'
   readonly isOtherLanguage: boolean
   /** LUFS and LU. */
@@ -83,11 +83,11 @@ export function faultsOf(line: LineEvidence, threshold: number): LineFault[] {
     timing: (line.late ?? 0) > threshold,
     language: line.isOtherLanguage,
     repetition: repeated !== null && repeatedPhrase(line.wanted) === null,
-    level: !isSilent && Math.abs(line.levelStep ?? 0) > MOST_LEVEL_STEP,
-    clipping: (line.clipped ?? 0) > MOST_CLIPPED,
+    level: !isSilent && Math.abs(line.levelStep ?? 0) > MAX_LEVEL_STEP,
+    clipping: (line.clipped ?? 0) > MAX_CLIPPED,
     rate: line.rate < SLOWEST || line.rate > FASTEST,
-    cut: line.cutUs > MOST_CUT_US,
-    leak: (line.leakDb ?? Number.NEGATIVE_INFINITY) > MOST_LEAK,
+    cut: line.cutUs > MAX_CUT_US,
+    leak: (line.leakDb ?? Number.NEGATIVE_INFINITY) > MAX_LEAK,
   }
   return LINE_FAULTS.filter((fault) => found[fault])
 }
@@ -95,7 +95,7 @@ export function faultsOf(line: LineEvidence, threshold: number): LineFault[] {
 type Span = { readonly startUs: number; readonly endUs: number }
 /** Detectors of speech are no more exact. */
 const BESIDE_US = 300_000
-const LEAST_UNCOVERED_US = 500_000
+const MIN_UNCOVERED_US = 500_000
 
 /** Speech of the original at whose time there is no line, ascending. */
 export function uncoveredSpeech(speech: readonly Span[], lines: readonly Span[]): Span[] {
@@ -112,6 +112,6 @@ export function uncoveredSpeech(speech: readonly Span[], lines: readonly Span[])
       at = Math.max(at, line.endUs)
     }
     if (at < endUs) rest.push({ startUs: at, endUs })
-    return rest.filter((span) => span.endUs - span.startUs >= LEAST_UNCOVERED_US)
+    return rest.filter((span) => span.endUs - span.startUs >= MIN_UNCOVERED_US)
   })
 }

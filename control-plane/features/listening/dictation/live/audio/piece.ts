@@ -12,7 +12,7 @@ const AFTER_SPEECH_SECONDS = 0.5
 const CUT_WITHIN_SECONDS = 5
 const QUIET_SECONDS = 0.1
 /** Less is what a rounded cut leaves. */
-const LEAST_SPEECH_SECONDS = 0.05
+const MIN_SPEECH_SECONDS = 0.05
 
 const bytesOf = (seconds: number): number => Math.max(0, Math.round(seconds * LIVE_RATE)) * 2
 
@@ -28,7 +28,7 @@ export function createLivePiece() {
     // A copy: a view would keep the whole piece in memory.
     pcm = Buffer.from(pcm.subarray(bytes))
     from += bytes / BYTES_PER_SECOND
-    speech = speech && speech.end - from > LEAST_SPEECH_SECONDS ? { start: Math.max(from, speech.start), end: speech.end } : null
+    speech = speech && speech.end - from > MIN_SPEECH_SECONDS ? { start: Math.max(from, speech.start), end: speech.end } : null
   }
 
   return {

@@ -7,7 +7,7 @@ import {
   faultsOf,
   type LineEvidence,
   levelSteps,
-  MOST_LEVEL_STEP,
+  MAX_LEVEL_STEP,
   uncoveredSpeech,
 } from '#control-plane/features/dubbing/make/qc/rules/faults.rules.ts'
 import { foundLanguage, languageName, languageOfDub } from '#control-plane/features/dubbing/make/qc/rules/language.rules.ts'
@@ -53,8 +53,7 @@ test('each fault has its own limit, and what was not checked is none', () => {
 })
 
 test('a louder line differs from the lines around it, and they do not differ from it', () => {
-  const faulty = (levels: (number | null)[]) =>
-    levelSteps(levels).flatMap((step, at) => (Math.abs(step ?? 0) > MOST_LEVEL_STEP ? [at] : []))
+  const faulty = (levels: (number | null)[]) => levelSteps(levels).flatMap((step, at) => (Math.abs(step ?? 0) > MAX_LEVEL_STEP ? [at] : []))
   assert.deepEqual(faulty([-20, -20.5, -10, -19, -20]), [2])
   assert.deepEqual(faulty([-10, -20, -20]), [0])
   assert.deepEqual(faulty([-20, -20, -10]), [2])
