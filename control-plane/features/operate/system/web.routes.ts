@@ -67,7 +67,7 @@ type Site = Awaited<ReturnType<typeof openSite>>
 export function webRoutes(options: Options): Route[] {
   const sites = createSites(options)
   let reported = ''
-  const shown = async (show: (site: Site) => Content): Promise<Content> => {
+  const shown = async (caller: Principal, show: (site: Site) => Content): Promise<Content> => {
     try {
       return show(await sites.current())
     } catch (error) {
@@ -75,17 +75,18 @@ export function webRoutes(options: Options): Route[] {
       // A page that waits for a mended source asks every two seconds.
       if (error.message !== reported) options.log.error({ err: error }, 'the web pages cannot be shown')
       reported = error.message
-      return failedPage(error.message, options.isDevelopment)
+      // The reason names folders of the machine.
+      return failedPage((await caller.mayAdminister()) ? error.message : 'The log of the studio says why.', options.isDevelopment)
     }
   }
   const part = async (version: string, name: string, headers: Headers) => (await sites.opened()).part(version, name, headers)
   return [
     handle(webContracts.readPage, async ({ caller, headers }) => {
-      if (!caller.mayConsume) return withoutLink(headers, await shown((site) => site.signInPage(caller)))
+      if (!caller.mayConsume) return withoutLink(headers, await shown(caller, (site) => site.signInPage(caller)))
       const visitor = await visitorOf(caller)
-      return shown((site) => site.page(visitor))
+      return shown(caller, (site) => site.page(visitor))
     }),
-    handle(webContracts.readSignIn, ({ caller }) => shown((site) => site.signInPage(caller))),
+    handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller))),
     handle(webContracts.readSignInFile, async ({ params, headers }) => (await sites.opened()).signInFile(params.file, headers)),
     handle(webContracts.readModule, ({ params, headers }) => part(params.version, params.file, headers)),
     handle(webContracts.readPart, ({ params, headers }) => part(params.version, `${params.folder}/${params.file}`, headers)),
@@ -117,10 +118,13 @@ function createSites(options: Options) {
     /** For a page. */
     current: async (): Promise<Site> => (site && !options.isDevelopment ? site : look()),
     /** For a file of a page, which belongs to the site of the page. */
-    opened: async (): Promise<Site> => site ?? look(),
+    opened: async (): Promise<Site> => site ?? look().catch(noFile),
   }
 }
 
+const noFile = (error: unknown): never => {
+  throw error instanceof PagesNotBuilt ? new Failure('NOT_FOUND', 'The pages of the studio cannot be shown.') : error
+}
 const failedPage = (reason: string, isDevelopment: boolean): Content => {
   const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n</html>\n`
