@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
+import { builtFolder } from '#control-plane/features/operate/system/pages/built.ts'
 import { brotliOf, listWebFiles } from '#control-plane/features/operate/system/web-files.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
@@ -67,7 +68,9 @@ const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`
 
 /** Compressed scripts by the folder of a page, and of all files; without the page for development. */
 async function scriptBytes(): Promise<{ readonly all: number; readonly largest: { readonly page: string; readonly bytes: number } }> {
-  const files = [...listWebFiles()].filter(([name]) => name.endsWith('.js') && !/^(?:sign-in|pages\/design)\//.test(name))
+  const files = [...(await listWebFiles(await builtFolder()))].filter(
+    ([name]) => name.endsWith('.js') && !/^(?:sign-in|pages\/design)\//.test(name),
+  )
   const pages = new Map<string, number>()
   let all = 0
   for (const [name, { body }] of files) {

@@ -247,7 +247,10 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'setup',
     line: 'Install optional Debian packages',
-    options: [['--yes', 'Do not ask for confirmation']],
+    options: [
+      ['--yes', 'Do not ask for confirmation'],
+      ['--pages', 'Bundle the web pages instead, for a studio that may not write to its program folder'],
+    ],
     load: () => import('./setup.ts'),
   },
   {

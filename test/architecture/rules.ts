@@ -112,6 +112,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   // The one room that loads the SDK of MCP.
+  // The bundler of the web pages: a program of its own, so that no studio holds rolldown.
+  'control-plane/features/operate/system/pages': ['shared/protocol/version.ts', 'shared/runtime/', 'node:', 'rolldown', 'zod'],
   'control-plane/features/operate/mcp': [
     'shared/protocol/',
     'shared/runtime/',
@@ -147,7 +149,15 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/store/setting.ts',
   ],
   // Types of what the routes accept and answer; nothing of the server reaches the browser.
-  'control-plane/web': ['control-plane/features/', 'control-plane/http/contract/contract.ts', 'zod'],
+  'control-plane/web': [
+    'control-plane/features/',
+    'control-plane/http/contract/contract.ts',
+    'control-plane/scheduler/objection.ts',
+    'zod',
+    'preact',
+    'preact/hooks',
+    'uqr',
+  ],
   'control-plane/build.ts': ['shared/', 'control-plane/', 'node:'],
   'control-plane/build': ['shared/', 'control-plane/', 'node:'],
   'control-plane/main.ts': ['shared/runtime/', 'control-plane/studio.ts'],
@@ -300,7 +310,7 @@ export const PLACED: readonly Placed[] = [
   },
   {
     word: /\b(?:Date\.now|Math\.random|setTimeout|setInterval)\(|\bnew Date\(\)/,
-    where: /^(shared\/runtime|cli|bench)\//,
+    where: /^(shared\/runtime|cli|bench|control-plane\/web)\//,
     why: 'time and chance are arguments',
   },
   {

@@ -108,11 +108,11 @@ function commentAbove(lines: readonly string[], start: number): string {
 const SHARED_NAMES: ReadonlySet<string> = new Set(['run', 'main'])
 const EXPORTED = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
 
-/** Exported names that two files use for two things. A schema and its type share one name in one file. */
+/** Exported names that two files use for two things. A schema and its type share one name in one file. Each page has a vocabulary of its own. */
 export function ambiguousNames(sources: readonly Source[]): string[] {
   const places = new Map<string, Set<string>>()
   for (const { path, text } of sources)
-    if (!isTest(path) && !path.startsWith('bench/'))
+    if (!isTest(path) && !/^(?:bench|control-plane\/web)\//.test(path))
       for (const [, name = ''] of text.matchAll(EXPORTED)) places.set(name, (places.get(name) ?? new Set()).add(path))
   return [...places].flatMap(([name, paths]) => (paths.size > 1 && !SHARED_NAMES.has(name) ? [`${name}: ${[...paths].join(', ')}`] : []))
 }

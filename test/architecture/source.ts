@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 export type Source = { readonly path: string; readonly text: string }
 
 // What is fetched or made is no source.
-const SKIPPED: ReadonlySet<string> = new Set(['.git', '.toolchain', 'node_modules', 'certs-dev/out', 'test/out'])
+const SKIPPED: ReadonlySet<string> = new Set(['.git', '.toolchain', 'node_modules', 'certs-dev/out', 'control-plane/web/dist', 'test/out'])
 
 /** Every text file of the tree; a file with a NUL byte is no text. */
 export function allSources(folder = ''): Source[] {
@@ -22,7 +22,7 @@ export function allSources(folder = ''): Source[] {
   })
 }
 
-export const typescript = (sources: readonly Source[]): Source[] => sources.filter(({ path }) => path.endsWith('.ts'))
+export const typescript = (sources: readonly Source[]): Source[] => sources.filter(({ path }) => /\.tsx?$/.test(path))
 
 /** `target` is a path from the root for a file of ours, else the name of a package; `specifier` is what the source says. */
 export type Import = { readonly target: string; readonly specifier: string; readonly kind: 'value' | 'type' | 'dynamic' }

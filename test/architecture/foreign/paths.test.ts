@@ -13,7 +13,9 @@ const OF_THIS_PROGRAM: readonly string[] = [
   'control-plane/features/base/media-tools/acquisition.ts',
   'control-plane/features/operate/system/diagnose/diagnose.service.ts',
   'control-plane/features/operate/system/web-files.ts',
-  'control-plane/features/operate/system/web-modules.ts',
+  'control-plane/features/operate/system/web.routes.ts',
+  'control-plane/features/operate/system/pages/built.ts',
+  'control-plane/features/operate/system/pages/bundle.ts',
   'control-plane/store/database.ts',
 ]
 const IMPORTS_JOIN = /import \{[^}]*\bjoin\b[^}]*\} from 'node:path'/

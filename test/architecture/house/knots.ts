@@ -50,17 +50,12 @@ function reachedFrom(start: string, arrows: ReadonlyMap<string, ReadonlyMap<stri
   return seen
 }
 
-/** The pages are modules whose addresses the browser sees. */
-const isPage = (path: string) => path.startsWith('control-plane/web/') || path.startsWith('test/control-plane/web/')
-
 /** Relative imports of a file of `sources` that leave their room or climb more than one folder: such a file is named by `#room/…`. */
 export function farRelativeImports(sources: readonly Source[]): string[] {
   const files = new Set(sources.map(({ path }) => path))
   const isFar = (path: string, { specifier, target }: Import) =>
     specifier.startsWith('../../') || (specifier.startsWith('.') && roomOf(path) !== roomOf(target))
   return sources.flatMap((source) =>
-    isPage(source.path)
-      ? []
-      : importsOf(source).flatMap((one) => (files.has(one.target) && isFar(source.path, one) ? [`${source.path}: ${one.specifier}`] : [])),
+    importsOf(source).flatMap((one) => (files.has(one.target) && isFar(source.path, one) ? [`${source.path}: ${one.specifier}`] : [])),
   )
 }

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { allSources, type Source } from '../source.ts'
 
-const PLACES = ['shared/protocol/version.ts', 'control-plane/web/lib/strings.js']
-const PRODUCT = /^(?:shared|control-plane|agent|cli)\/.*\.(?:ts|js|html)$/
+const PLACES = ['shared/protocol/version.ts', 'control-plane/web/lib/strings.ts']
+const PRODUCT = /^(?:shared|control-plane|agent|cli)\/.*\.(?:tsx?|html)$/
 /** Not the path of a module: ./studio.ts, ./studio/api.ts. */
 const NAME = /\.\/studio(?![\w/-]|\.[jt]s\b)/
 const COMMENT = /^\s*(?:\/\/|\/?\*)|\s\/\/ .*$/
@@ -41,6 +41,6 @@ test('a literal is reported, a comment and the path of a module are not', () => 
     "import { b } from './studio/api.ts'",
   ])
     assert.equal(found('cli/x.ts', text), 0, text)
-  assert.equal(found('control-plane/web/pages/x.js', "const a = './studio setup'"), 1)
+  assert.equal(found('control-plane/web/pages/x.tsx', "const a = './studio setup'"), 1)
   assert.equal(found('tools/docs/documents.ts', "const a = './studio docs'"), 0)
 })

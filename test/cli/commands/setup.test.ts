@@ -51,3 +51,11 @@ test('installs nothing when everything is installed', async (t) => {
   assert.match(output, /ffmpeg: installed\./)
   assert.throws(calls, { code: 'ENOENT' })
 })
+
+test('--pages bundles the web pages and installs nothing', async (t) => {
+  const { setup, calls } = openMachine(t, { 'apt-get': APT })
+  const { code, output, errors } = await setup('--pages')
+  assert.equal(code, 0, errors)
+  assert.match(output, /\.toolchain\/web\/[0-9a-f]{32}\n$/)
+  assert.throws(calls, { code: 'ENOENT' })
+})

@@ -1,7 +1,7 @@
 // What the palette finds: every word must be in the name, names that begin with it come first, and the work grows with the names only.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { foundItems, matchedParts, wantedOf } from '#control-plane/web/palette/items.js'
+import { foundItems, matchedParts, wantedOf } from '#control-plane/web/palette/items.ts'
 
 type Item = Parameters<typeof foundItems>[0][number]
 const item = (group: Item['group'], name: string): Item => ({ id: `${group} ${name}`, group, name, about: '', icon: 'speak', tint: 1 })

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { parseSync } from 'rolldown/utils'
 
 const FOLDER = join(import.meta.dirname, '../../../control-plane/web')
 const files = readdirSync(FOLDER, { withFileTypes: true, recursive: true })
-  .filter((entry) => entry.isFile() && /\.(js|html)$/.test(entry.name))
+  .filter((entry) => entry.isFile() && /\.(tsx?|html)$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
   .map((path) => ({ path: path.slice(FOLDER.length + 1), text: readFileSync(path, 'utf8') }))
-const code = files.filter(({ path }) => path.endsWith('.js') && !path.endsWith('strings.js'))
+const code = files.filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('strings.ts'))
 
 /** Wording that was replaced. It must not come back. */
 const OLD = [
@@ -55,90 +56,67 @@ const OLD = [
 /** Words of the style guide that no sentence of a page may have. */
 const AVOIDED = /\b(please|successfully|oops|the panel)\b|[a-z]!['"`]/i
 
-type Template = { readonly text: string; readonly code: string }
-/** The html`…` templates of a module, nested ones too: their markup with `$` for each expression, and what remains of the code. */
-function templatesOf(text: string): { readonly markup: string[]; readonly rest: string } {
-  const markup: string[] = []
-  function readCode(from: number, isNested: boolean): Template & { readonly end: number } {
-    let code = ''
-    let depth = 0
-    let at = from
-    while (at < text.length) {
-      if (text.startsWith('html`', at)) {
-        at = readTemplate(at + 5, true)
-        code += 'html'
-      } else if (text[at] === '`') {
-        const end = readTemplate(at + 1, false)
-        code += text.slice(at, end)
-        at = end
-      } else {
-        if (isNested && text[at] === '}' && depth === 0) break
-        if (text[at] === '{') depth++
-        if (text[at] === '}') depth--
-        code += text[at++]
-      }
-    }
-    return { text: '', code, end: at }
-  }
-  let nestedCode = ''
-  function readTemplate(from: number, isMarkup: boolean): number {
-    let own = ''
-    let at = from
-    while (at < text.length && text[at] !== '`') {
-      if (text.startsWith('${', at)) {
-        const nested = readCode(at + 2, true)
-        nestedCode += `${nested.code}\n`
-        own += '$'
-        at = nested.end + 1
-      } else own += text[at++]
-    }
-    if (isMarkup) markup.push(own)
-    return at + 1
-  }
-  const { code } = readCode(0, false)
-  return { markup, rest: code + nestedCode }
-}
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
 
 /** Attributes that a person reads or hears, and properties of components that become text. */
-const VISIBLE = /\b(?:aria-label|aria-valuetext|title|alt|placeholder|label|hint|action|send|keep|name)="([^"]*[A-Za-z][^"]*)"/g
-/** Placeholders that show a format, and commands in <code>. */
+const VISIBLE = new Set(['aria-label', 'aria-valuetext', 'title', 'alt', 'placeholder', 'label', 'hint', 'action', 'send', 'keep', 'name'])
+/** Placeholders that show a format. */
 const FORMATS = new Set(['svcnode://…', 'svcj_…'])
+/** Reads like a sentence or a label. */
+const SENTENCE = /^[A-Z][a-z]+ [a-z]|^[a-z]+ [a-z]+.*[.…]$|[A-Za-z]+[.…]$/
 
-function literalsOf(markup: string): string[] {
-  const visible = [...markup.matchAll(VISIBLE)].map(([, text = '']) => text).filter((text) => !FORMATS.has(text))
-  const texts = markup.replace(/<code[^>]*>[^<]*<\/code>/g, '').replace(/<[^>]*>/g, '\n')
-  return [...visible, ...texts.split('\n').filter((text) => /[A-Za-z]{2}/.test(text))]
+type Node = { readonly type: string; readonly [field: string]: unknown }
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+const nameIn = (node: unknown): string => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '')
+
+/** The text for people of a module: in its markup, in attributes that are read or heard, and in strings that read like a sentence. */
+function textsOf(path: string, text: string): string[] {
+  const found: string[] = []
+  const visit = (node: Node): void => {
+    if (node.type.startsWith('Import') || node.type.startsWith('TS')) return
+    if (node.type === 'JSXElement' && nameIn((node['openingElement'] as Node)['name']) === 'code') return
+    const value = node['value']
+    if (node.type === 'JSXText' && /[A-Za-z]{2}/.test(String(value))) found.push(String(value).trim())
+    if (node.type === 'JSXAttribute' && isNode(value) && value.type === 'Literal') {
+      const own = String(value['value'])
+      if (VISIBLE.has(nameIn(node['name'])) && /[A-Za-z]/.test(own) && !FORMATS.has(own)) found.push(own)
+      return
+    }
+    if (node.type === 'Literal' && typeof value === 'string' && SENTENCE.test(value)) found.push(value)
+    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child)
+  }
+  const { program, errors } = parseSync(path, text)
+  assert.deepEqual(errors, [], path)
+  visit(program as unknown as Node)
+  return found
 }
-/** String literals that read like a sentence or a label. */
-const sentencesOf = (text: string) =>
-  [...text.matchAll(/'([^'\n]*)'|"([^"\n]*)"/g)]
-    .map(([, single, double]) => single ?? double ?? '')
-    .filter((one) => /^[A-Z][a-z]+ [a-z]|^[a-z]+ [a-z]+.*[.…]$|[A-Za-z]+[.…]$/.test(one))
 
 test('the text of the pages is in their strings modules', () => {
-  const found = code.flatMap(({ path, text }) => {
-    const { markup, rest } = templatesOf(withoutComments(text))
-    return [...markup.flatMap(literalsOf), ...sentencesOf(rest)].map((literal) => `${path}: ${literal.trim()}`)
-  })
+  const found = code.flatMap(({ path, text }) => textsOf(path, text).map((literal) => `${path}: ${literal}`))
   assert.deepEqual(found, [])
 })
 
-test('a literal in a template or a notice is found', () => {
-  const source = 'html`<p class="a b" title="Old text">@{x && html`<b>Some words</b>`} more</p>`; notify("It is done."); f(`@{y} x`)'
-  const { markup, rest } = templatesOf(source.replaceAll('@', '$'))
-  assert.deepEqual(markup.flatMap(literalsOf), ['Some words', 'Old text', '$ more'])
-  assert.deepEqual(sentencesOf(rest), ['It is done.'])
+test('a literal in markup, an attribute or a notice is found', () => {
+  const source =
+    'const a = <p class="a b" title="Old text">{x && <b>Some words</b>} more <code>npm i</code></p>; notify("It is done."); f(`${y} x`)'
+  assert.deepEqual(textsOf('a.tsx', source), ['Old text', 'Some words', 'more', 'It is done.'])
 })
 
+/** Not in the middle of a word. */
+const says = (text: string, old: string) =>
+  text
+    .split(old)
+    .slice(0, -1)
+    .some((before) => !/[A-Za-z]$/.test(before))
+
 test('no page has the old wording', () => {
-  const found = files.flatMap(({ path, text }) => OLD.filter((old) => withoutComments(text).includes(old)).map((old) => `${path}: ${old}`))
+  const found = files.flatMap(({ path, text }) => OLD.filter((old) => says(withoutComments(text), old)).map((old) => `${path}: ${old}`))
   assert.deepEqual(found, [])
 })
 
 test('the words follow the style guide', () => {
   const found = files
-    .filter(({ path }) => path.endsWith('strings.js'))
+    .filter(({ path }) => path.endsWith('strings.ts'))
     .flatMap(({ path, text }) =>
       withoutComments(text)
         .split('\n')

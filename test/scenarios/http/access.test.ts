@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
-import { listWebFiles, versionOf } from '#control-plane/features/operate/system/web-files.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
+import { panelPath } from '#test/support/web/panel.ts'
 import { request } from '#test/support/world/http.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'a-key-of-more-than-sixteen-characters'
 const ADMIN = ['/workers', '/workers/target', '/workers/tasks']
 /** The folder of the files of the page. */
-const FILES = `/panel/${versionOf(listWebFiles())}`
+const FILES = await panelPath()
 const CONSUME = ['/v1/audio/voices', '/history', '/openapi.json', '/docs', `${FILES}/app.js`, '/audio/none.wav']
 const PANEL = 'http://localhost:3901'
 const CONFIGURED = 'https://app.example'
@@ -212,7 +212,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => new URL(path!, `${world.url}/`).pathname)
     for (const path of new Set(files)) assert.equal((await get(path)).status, 200, path)
     for (const path of [
-      ...['app.js', 'styles/base.css', 'pages/home/page.js', 'library/preact.js'].map((name) => `${FILES}/${name}`),
+      ...['app.js', 'styles/base.css', 'pages/home/page.js', 'pages/transcribe/capture.js'].map((name) => `${FILES}/${name}`),
       '/docs',
     ])
       assert.equal((await get(path)).status, 401, path)

@@ -1,11 +1,11 @@
 // What clients of the specification rely on: start-up calls, setup and models, and the state of the models in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listWebFiles, versionOf } from '#control-plane/features/operate/system/web-files.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { openModelServer, weights } from '#test/support/doubles/model-server.ts'
+import { panelPath } from '#test/support/web/panel.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, openWorld, type Reply, type World } from '#test/support/world/world.ts'
 
@@ -14,7 +14,7 @@ const noKokoro = !findProgram('espeak-ng', process.env['PATH']) && 'espeak-ng is
 
 type Row = Record<string, any>
 /** A file of the page. */
-const APP = `/panel/${versionOf(listWebFiles())}/app.js`
+const APP = `${await panelPath()}/app.js`
 const REPO = 'voice-studio/tone'
 const NATIVE = 'jiangzhuo9357/omnivoice-onnx-bidi-int4'
 const POCKET = 'KevinAHM/pocket-tts-web:en'

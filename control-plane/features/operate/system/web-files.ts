@@ -1,34 +1,12 @@
-// The files of the web pages: read once, without the comments of our modules, which are joined; sent compressed to browsers that accept it, and
-// not sent again while they have not changed.
+// The files of the web pages: read once, sent compressed to browsers that accept it, and not sent again while they have not changed.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzipSync } from 'node:zlib'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import { WEB_TYPES } from './web.contract.ts'
-import { joinModules } from './web-modules.ts'
-
-/** What the page runs: the frame around every page. */
-export const APP = 'app.js'
-export const WEB_FOLDER = join(import.meta.dirname, '../../../web')
-const inPackage = (specifier: string) => fileURLToPath(import.meta.resolve(specifier))
-
-/** Bare name in a module -> file of its package. */
-const SCRIPTS: Readonly<Record<string, string>> = {
-  preact: inPackage('preact'),
-  'preact/hooks': inPackage('preact/hooks'),
-  htm: inPackage('htm'),
-  uqr: inPackage('uqr'),
-}
-/** One style sheet of all pages, so that it is one request; in this order. */
-const SHEET = 'styles/studio.css'
-const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages'].map((name) => join(WEB_FOLDER, 'styles', `${name}.css`))
-/** Their names in modules; the import map of the page lists them. */
-export const LIBRARIES: readonly string[] = Object.keys(SCRIPTS)
-export const libraryFile = (library: string): string => `${library.replaceAll(/[^a-z0-9]/g, '-')}.js`
 
 export type WebFile = {
   readonly type: string
@@ -69,23 +47,6 @@ function webFile(name: string, body: Uint8Array): WebFile {
   }
 }
 
-/**
- * A module of ours without its comments: lines that are comments, blank lines, and types in the middle of a line. A test compares the code
- * of every module with and without them.
- */
-export function withoutComments(text: string): string {
-  let isInside = false
-  const kept: string[] = []
-  for (const line of text.split('\n')) {
-    const words = line.trim()
-    if (isInside || words.startsWith('/**')) {
-      isInside = !words.includes('*/')
-      if (isInside || words.endsWith('*/')) continue
-    }
-    if (words !== '' && !words.startsWith('//')) kept.push(line.includes('/**') ? line.replaceAll(/\/\*\* [^*]*\*\/ ?/g, '') : line)
-  }
-  return kept.join('\n')
-}
 /** Changes with any of the files: an address with it never has another content. */
 export function versionOf(files: ReadonlyMap<string, WebFile>): string {
   const hash = createHash('sha256')
@@ -93,33 +54,14 @@ export function versionOf(files: ReadonlyMap<string, WebFile>): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Our files by their names. */
-function ownFiles(): ReadonlyMap<string, Uint8Array> {
-  const paths = readdirSync(WEB_FOLDER, { withFileTypes: true, recursive: true }).flatMap((entry) =>
-    entry.isFile() && extname(entry.name) in WEB_TYPES ? [join(entry.parentPath, entry.name)] : [],
+/** Every file of the folder that a browser may load, by its name in addresses; a name in a request never becomes a path. */
+export async function listWebFiles(folder: string): Promise<ReadonlyMap<string, WebFile>> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const paths = entries.flatMap((entry) => (entry.isFile() && extname(entry.name) in WEB_TYPES ? [join(entry.parentPath, entry.name)] : []))
+  const names = paths.map((path) => path.slice(folder.length + 1).replaceAll(sep, '/')).sort()
+  return new Map(
+    await Promise.all(names.map(async (name): Promise<[string, WebFile]> => [name, webFile(name, await readFile(join(folder, name)))])),
   )
-  return new Map(paths.map((path) => [path.slice(WEB_FOLDER.length + 1), readFileSync(path)]))
-}
-
-/** Every file that is sent, by its name in addresses. */
-export function listWebFiles(): ReadonlyMap<string, WebFile> {
-  const own = ownFiles()
-  const texts = [...own].flatMap(([name, body]): [string, string][] =>
-    name.endsWith('.js') ? [[name, withoutComments(Buffer.from(body).toString())]] : [],
-  )
-  const { responses, contained } = joinModules(new Map(texts), APP)
-  const alone = texts.filter(([name]) => !contained.has(name))
-  const libraries = Object.entries(SCRIPTS).map(([name, path]): [string, Uint8Array] => [
-    `library/${libraryFile(name)}`,
-    readFileSync(path),
-  ])
-  const bodies: [string, Uint8Array][] = [
-    ...[...own].filter(([name]) => !name.endsWith('.js')),
-    ...[...responses, ...alone].map(([name, text]): [string, Uint8Array] => [name, Buffer.from(text)]),
-    ...libraries,
-    [SHEET, Buffer.from(SHEETS.map((path) => readFileSync(path, 'utf8')).join('\n'))],
-  ]
-  return new Map(bodies.map(([name, body]) => [name, webFile(name, body)]))
 }
 
 const listed = (header: string | string[] | undefined): string[] =>

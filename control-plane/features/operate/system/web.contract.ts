@@ -9,6 +9,8 @@ export const WEB_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
+  // Source maps, which are sent for development only.
+  '.map': 'application/json; charset=utf-8',
 }
 const media = Object.values(WEB_TYPES)
 // Without a sign-in another machine receives the sign-in page and its files, and nothing else.

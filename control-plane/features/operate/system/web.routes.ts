@@ -1,28 +1,24 @@
-// The web pages: plain browser modules of control-plane/web, and the libraries they use, as their packages contain them. The files that may
-// be sent are listed at the first request of one, so a name from a request never becomes a path; most programs that start a studio show no page.
+// The web pages: what is bundled of control-plane/web (pages/built.ts). The files that may be sent are listed at the first request of one, so a name
+// from a request never becomes a path; most programs that start a studio show no page.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Principal } from '#control-plane/http/contract/caller.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import { ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Log } from '#shared/runtime/log.ts'
+import { builtFolder, type FirstViews, PagesNotBuilt, readFirstViews } from './pages/built.ts'
 import { webContracts } from './web.contract.ts'
-import { answerWith, LIBRARIES, libraryFile, listWebFiles, versionOf, WEB_FOLDER, type WebFile } from './web-files.ts'
+import { answerWith, listWebFiles, versionOf, type WebFile } from './web-files.ts'
 
-/** The folder of the sign-in page, and the files that it shares with the other pages. */
+/** The folder of the sign-in page. */
 const SIGN_IN = 'sign-in/'
 /** A page for development. */
 const DESIGN = 'pages/design/'
 /** A part of the page itself. */
 const START = 'first.js'
-/** What the frame is built with. */
-const FRAME_LIBRARIES = ['preact', 'preact/hooks', 'htm']
-const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
-/** Bare names in modules -> addresses. */
-const importMap = (base: string) =>
-  JSON.stringify({ imports: Object.fromEntries(LIBRARIES.map((name) => [name, `${base}/library/${libraryFile(name)}`])) })
 
 const FRAME = ["form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'"]
 const SIGN_IN_POLICY = [
@@ -35,10 +31,10 @@ const SIGN_IN_POLICY = [
   ...FRAME,
 ].join('; ')
 /** Allows requests to this studio only. */
-const policy = (inlined: readonly string[]) =>
+const policy = (inlined: string) =>
   [
     "default-src 'none'",
-    `script-src 'self' ${inlined.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ')}`,
+    `script-src 'self' 'sha256-${createHash('sha256').update(inlined).digest('base64')}'`,
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -46,6 +42,7 @@ const policy = (inlined: readonly string[]) =>
     "connect-src 'self'",
     ...FRAME,
   ].join('; ')
+const FAILED_POLICY = ["default-src 'none'", ...FRAME].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
 /** What a page is told about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
@@ -60,57 +57,112 @@ type Headers = Parameters<typeof answerWith>[1]
 type Options = {
   readonly version: string
   readonly hasKey: boolean
-  /** With the page that shows the components. */
+  /** With the page that shows the components, with source maps, and bundled again when a source has changed. */
   readonly isDevelopment: boolean
+  readonly log: Log
 }
+type Site = Awaited<ReturnType<typeof openSite>>
 
 /** Routes of the pages and their files. */
 export function webRoutes(options: Options): Route[] {
-  let opened: ReturnType<typeof openSite> | undefined
-  const site = () => (opened ??= openSite(options))
+  const sites = createSites(options)
+  let reported = ''
+  const shown = async (caller: Principal, show: (site: Site) => Content): Promise<Content> => {
+    try {
+      return show(await sites.current())
+    } catch (error) {
+      if (!(error instanceof PagesNotBuilt)) throw error
+      // A page that waits for a mended source asks every two seconds.
+      if (error.message !== reported) options.log.error({ err: error }, 'the web pages cannot be shown')
+      reported = error.message
+      // The reason names folders of the machine.
+      return failedPage((await caller.mayAdminister()) ? error.message : 'The log of the studio says why.', options.isDevelopment)
+    }
+  }
+  const part = async (version: string, name: string, headers: Headers) => (await sites.opened()).part(version, name, headers)
   return [
     handle(webContracts.readPage, async ({ caller, headers }) => {
-      if (!caller.mayConsume) return withoutLink(headers, site().signInPage(caller))
-      return site().page(await visitorOf(caller))
+      if (!caller.mayConsume) return withoutLink(headers, await shown(caller, (site) => site.signInPage(caller)))
+      const visitor = await visitorOf(caller)
+      return shown(caller, (site) => site.page(visitor))
     }),
-    handle(webContracts.readSignIn, ({ caller }) => site().signInPage(caller)),
-    handle(webContracts.readSignInFile, ({ params, headers }) => site().signInFile(params.file, headers)),
-    handle(webContracts.readModule, ({ params, headers }) => site().part(params.version, params.file, headers)),
-    handle(webContracts.readPart, ({ params, headers }) => site().part(params.version, `${params.folder}/${params.file}`, headers)),
+    handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller))),
+    handle(webContracts.readSignInFile, async ({ params, headers }) => (await sites.opened()).signInFile(params.file, headers)),
+    handle(webContracts.readModule, ({ params, headers }) => part(params.version, params.file, headers)),
+    handle(webContracts.readPart, ({ params, headers }) => part(params.version, `${params.folder}/${params.file}`, headers)),
     handle(webContracts.readPagePart, ({ params, headers }) =>
-      site().part(params.version, `${params.folder}/${params.page}/${params.file}`, headers),
+      part(params.version, `${params.folder}/${params.page}/${params.file}`, headers),
     ),
   ]
+}
+
+/** The site, opened once; for development once for each state of the sources. A failure is not kept: the next request tries again. */
+function createSites(options: Options) {
+  let site: Site | undefined
+  let folder = ''
+  let newest: Promise<Site> | undefined
+  const open = async (): Promise<Site> => {
+    const built = await builtFolder()
+    if (!site || built !== folder) site = await openSite(built, options)
+    folder = built
+    return site
+  }
+  /** Requests that arrive meanwhile wait for the same one. */
+  const look = (): Promise<Site> => {
+    newest ??= open().finally(() => {
+      newest = undefined
+    })
+    return newest
+  }
+  return {
+    /** For a page. */
+    current: async (): Promise<Site> => (site && !options.isDevelopment ? site : look()),
+    /** For a file of a page, which belongs to the site of the page. */
+    opened: async (): Promise<Site> => site ?? look().catch(noFile),
+  }
+}
+
+const noFile = (error: unknown): never => {
+  throw error instanceof PagesNotBuilt ? new Failure('NOT_FOUND', 'The pages of the studio cannot be shown.') : error
+}
+const failedPage = (reason: string, isDevelopment: boolean): Content => {
+  const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n</html>\n`
+  const headers = { 'content-security-policy': FAILED_POLICY, ...ALWAYS, ...(isDevelopment && { refresh: 2 }) }
+  return { status: 503, type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(body) }
 }
 
 /** A browser that follows a link on another site sends no cookie. The same page requests itself again, with the cookie if there is one. */
 const withoutLink = (headers: Headers, page: Content): Content =>
   headers['sec-fetch-site'] === 'cross-site' ? { ...page, headers: { ...page.headers, refresh: 0 } } : page
 
-/** Reads and joins all files, which takes 60 ms of processor time. */
-function openSite({ version: studioVersion, hasKey, isDevelopment }: Options) {
-  const all = listWebFiles()
-  const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN) && (isDevelopment || !name.startsWith(DESIGN))))
-  const ofSignIn = [...all].flatMap(([name, file]): [string, WebFile][] =>
-    name.startsWith(SIGN_IN) ? [[name.slice(SIGN_IN.length), file]] : [],
+/** A file that is loaded soon, so that browsers request it at once. */
+const preload = (base: string) => (name: string) => `<link rel="modulepreload" href="${base}/${name}" />`
+
+async function openSite(folder: string, { version: studioVersion, hasKey, isDevelopment }: Options) {
+  const all = await listWebFiles(folder)
+  const views: FirstViews = await readFirstViews(folder)
+  const text = (name: string) => readFile(join(folder, name), 'utf8')
+  const isSent = (name: string) => isDevelopment || !(name.startsWith(DESIGN) || name.endsWith('.map'))
+  const files = new Map([...all].filter(([name]) => !name.startsWith(SIGN_IN) && isSent(name)))
+  const signInFiles = new Map(
+    [...all].flatMap(([name, file]): [string, WebFile][] =>
+      name.startsWith(SIGN_IN) && isSent(name) ? [[name.slice(SIGN_IN.length), file]] : [],
+    ),
   )
-  const signInFiles = new Map([...ofSignIn, ...SIGN_IN_SHARED.map((name): [string, WebFile] => [basename(name), all.get(name)!])])
-  const signInText = readFileSync(join(WEB_FOLDER, SIGN_IN, 'index.html'), 'utf8').replace('%KEY%', hasKey ? 'set' : 'none')
+  const signInText = (await text(`${SIGN_IN}index.html`)).replace('%KEY%', hasKey ? 'set' : 'none')
   const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const version = versionOf(all)
   const base = `./panel/${version}` // relative to the page, which may be served under a path
-  const imports = importMap(base)
-  const start = Buffer.from(all.get(START)!.body).toString()
-  const contentPolicy = policy([imports, start])
-  // Requested at once; first.js requests the page in the address.
-  const preloads = FRAME_LIBRARIES.map((name) => `<link rel="modulepreload" href="${base}/library/${libraryFile(name)}" />`)
+  const start = Buffer.from(all.get(START)!.body).toString().trim()
+  const contentPolicy = policy(start)
   const pages = [...files.keys()].flatMap((name) => /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1] ?? [])
-  const page = readFileSync(join(WEB_FOLDER, 'index.html'), 'utf8')
-    .replace('%IMPORTS%', imports)
+  const page = (await text('index.html'))
     .replace('%FIRST%', () => start)
     .replaceAll('%BASE%', base)
-    .replace('%PRELOADS%', preloads.join('\n    '))
-    .replace('%PAGES%', attribute({ base, pages }))
+    .replace('%PRELOADS%', views.frame.map(preload(base)).join('\n    '))
+    // Requested by first.ts with the page in the address.
+    .replace('%PAGES%', attribute({ base, pages, needs: views.pages }))
     .replace('%ENGINES%', attribute(Object.fromEntries(ENGINES.map(({ id, name }) => [id, name]))))
     .replaceAll('%VERSION%', studioVersion)
     .replace('%DEVELOPMENT%', isDevelopment ? 'yes' : 'no')
@@ -118,7 +170,8 @@ function openSite({ version: studioVersion, hasKey, isDevelopment }: Options) {
   function send(from: ReadonlyMap<string, WebFile>, name: string, headers: Headers, cache: 'no-cache' | 'immutable'): Content {
     const file = from.get(name)
     if (!file) throw new Failure('NOT_FOUND', 'This file does not exist.')
-    return answerWith(file, headers, { cache, always: ALWAYS })
+    const map = isDevelopment && from.has(`${name}.map`) ? { sourcemap: `${basename(name)}.map` } : {}
+    return answerWith(file, headers, { cache, always: { ...ALWAYS, ...map } })
   }
   const html = (body: Uint8Array, contentPolicy: string): Content => {
     const headers = { 'content-security-policy': contentPolicy, ...ALWAYS }

@@ -1,10 +1,10 @@
 // Addresses of the pages, and what the jobs tray says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOf, decoded } from '#control-plane/web/frame/address.js'
-import { outdated } from '#control-plane/web/frame/kept-statement.js'
-import { phonePlaces } from '#control-plane/web/frame/rail.js'
-import { jobName, meanProgress } from '#control-plane/web/frame/tray.js'
+import { jobName, meanProgress } from '#control-plane/web/frame/active-jobs.ts'
+import { addressOf, decoded } from '#control-plane/web/frame/address.ts'
+import { outdated } from '#control-plane/web/frame/kept/statement.ts'
+import { phonePlaces } from '#control-plane/web/frame/places.ts'
 
 test('an address names a page, its object and its choices; earlier addresses still work', () => {
   assert.deepEqual([decoded('a%20b'), decoded('100%')], ['a b', '100%'])

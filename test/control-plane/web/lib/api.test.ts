@@ -1,7 +1,7 @@
 // What a refusal of the studio says, and when the page gives its place to the sign-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, get, messageOf } from '#control-plane/web/lib/api.js'
+import { ApiError, get, messageOf } from '#control-plane/web/lib/api.ts'
 
 test('a message says what to do, where the studio wrote it', () => {
   assert.equal(messageOf(new ApiError(507, 'The disk is full.', null, 'Delete files.')), 'The disk is full. Delete files.')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineFleet, MachineView } from '#control-plane/web/lib/api-types.ts'
-import { refresh, startLive, stopLive, usableMachines } from '#control-plane/web/lib/live.js'
+import { refresh, startLive, stopLive, usableMachines } from '#control-plane/web/lib/live.ts'
 
 const usable = { id: 'b', connected: true, enabled: true, consent_granted: true, quarantine: null, status: 'ready' } as const
 

@@ -1,15 +1,16 @@
 // What is requested before the modules have arrived: used once, and only while it is new.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 
 type Read = { value: unknown; answered: Promise<void> }
 const WEB = join(import.meta.dirname, '../../../../control-plane/web')
-const FIRST = readFileSync(join(WEB, 'first.js'), 'utf8')
+const FIRST = stripTypeScriptTypes(readFileSync(join(WEB, 'first.ts'), 'utf8'))
 
-/** Runs first.js for an address. `answer`: of a path. */
+/** Runs first.ts for an address. `answer`: of a path. */
 function start(hash: string, answer: (path: string) => Response = () => Response.json([]), rights = 'admin') {
   const preloaded: string[] = []
   const metas: Record<string, string> = {
@@ -43,7 +44,7 @@ test('the page in the address is requested, with what it reads', () => {
 })
 
 test('each of these reads is made by the page, so that its answer is used', () => {
-  const pages = globSync('**/*.js', { cwd: WEB }).filter((name) => name !== 'first.js')
+  const pages = globSync('**/*.{ts,tsx}', { cwd: WEB }).filter((name) => name !== 'first.ts')
   const texts = pages.map((name) => readFileSync(join(WEB, name), 'utf8')).join('\n')
   for (const hash of ['', '#/speak', '#/dub', '#/audiobook', '#/projects', '#/voices', '#/files', '#/dub/ID', '#/machines', '#/jobs/work'])
     for (const path of start(hash).reads.keys()) {
@@ -83,8 +84,8 @@ test('an answer is used once; a failure is asked for again', async (t) => {
   t.after(() => Reflect.deleteProperty(globalThis, 'studioReads'))
   t.mock.method(globalThis, 'fetch', async () => Response.json([{ id: 'second' }]))
   // A module of its own: other tests of this process may have loaded it, and it takes the reads when it is loaded.
-  const own = new URL('../../../../control-plane/web/lib/read.js?own', import.meta.url).href
-  const { answeredFirst, dropFirstReads, getFirst }: typeof import('#control-plane/web/lib/read.js') = await import(own)
+  const own = new URL('../../../../control-plane/web/lib/read.ts?own', import.meta.url).href
+  const { answeredFirst, dropFirstReads, getFirst }: typeof import('#control-plane/web/lib/read.ts') = await import(own)
   await answeredFirst()
   assert.deepEqual([await getFirst('/history'), await getFirst('/history')], [[{ id: 'first' }], [{ id: 'second' }]])
   assert.deepEqual(await getFirst('/dub/summaries'), [{ id: 'second' }])

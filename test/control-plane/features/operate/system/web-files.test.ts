@@ -1,21 +1,15 @@
 // The files of the web pages as browsers receive them: compressed where they accept it, and once while they have not changed.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import {
-  answerWith,
-  brotliOf,
-  listWebFiles,
-  versionOf,
-  WEB_FOLDER,
-  withoutComments,
-} from '#control-plane/features/operate/system/web-files.ts'
+import { parseSync } from 'rolldown/utils'
+import { builtFolder, readFirstViews } from '#control-plane/features/operate/system/pages/built.ts'
+import { answerWith, brotliOf, listWebFiles, versionOf } from '#control-plane/features/operate/system/web-files.ts'
 
 const always = { 'x-content-type-options': 'nosniff' }
-const files = listWebFiles()
+const folder = await builtFolder()
+const files = await listWebFiles(folder)
 const file = files.get('app.js')!
 const answer = (headers: Record<string, string>, of = file) => answerWith(of, headers, { cache: 'immutable', always })
 
@@ -54,50 +48,54 @@ test('a file that the browser has is not sent again, in any encoding', () => {
   assert.equal(answer({ 'if-none-match': '"other"' }).status, undefined)
 })
 
-test('modules are sent with the same code, without comments', { timeout: 120_000 }, () => {
-  const code = (text: string) => stripTypeScriptTypes(text, { mode: 'transform' })
-  const own = readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-  assert.ok(own.length > 100)
-  for (const name of own) {
-    const text = readFileSync(join(WEB_FOLDER, name), 'utf8')
-    assert.ok(code(withoutComments(text)) === code(text), name)
-  }
-  for (const [name, { body }] of files) {
-    if (!name.endsWith('.js') || /^(?:library|sign-in)\//.test(name)) continue
+test('scripts are small, and import nothing but scripts that exist', () => {
+  const scripts = [...files].filter(([name]) => name.endsWith('.js'))
+  assert.ok(scripts.length > 30)
+  for (const [name, { body }] of scripts) {
     const text = Buffer.from(body).toString()
-    assert.ok(code(text).length > 0, `${name} can be parsed`)
-    assert.doesNotMatch(text, /\/\*\*|^ *\/\//m, name)
-    assert.doesNotMatch(
-      text.replaceAll(/^import .* from '(?:[a-z/]+|\.[^']*\/app\.js)'$/gm, ''),
-      /^import |\} from '/m,
-      `${name} imports the frame and libraries only`,
-    )
+    assert.doesNotMatch(text, /\/\*\*|^ *\/\/(?!#)|\beval\(|new Function\(/m, name)
+    const { module } = parseSync(name, text)
+    const later = module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1))
+    for (const specifier of [...module.staticImports.map((one) => one.moduleRequest.value), ...later])
+      assert.ok(specifier.startsWith('.') && files.has(join(dirname(name), specifier)), `${name}: ${specifier}`)
   }
 })
 
-test('the version changes with each file', () => {
+test('the version changes with each file', async () => {
   const changed = new Map([...files, ['app.js', { ...file, digest: '0'.repeat(32) }]])
   assert.match(versionOf(files), /^[0-9a-f]{16}$/)
   assert.notEqual(versionOf(changed), versionOf(files))
-  assert.equal(versionOf(listWebFiles()), versionOf(files))
+  assert.equal(versionOf(await listWebFiles(folder)), versionOf(files))
 })
 
-test('the first view of each page keeps its budget of requests and of compressed bytes', () => {
+test('the first view of each page keeps its budget of requests and of compressed bytes', async () => {
+  const views = await readFirstViews(folder)
   const bytes = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + files.get(name)!.gzip().length, 0)
-  const text = (name: string) => Buffer.from(files.get(name)!.body).toString()
-  /** What runs the module that a response is for. */
-  const scopeOf = (name: string) => `${/= (loaded\[\d+\])\n$/.exec(text(name))![1]} ??=`
-  const frame = ['app.js', ...['preact', 'preact-hooks', 'htm'].map((name) => `library/${name}.js`)]
-  for (const name of [...files.keys()].filter((one) => /^pages\/[^/]+\/page\.js$/.test(one))) {
-    // Two requests hold what a page needs beside the libraries of the frame.
-    assert.deepEqual(
-      [...text(name).matchAll(/^import .* from '([^']+)'$/gm)].map(([, from]) => from),
-      ['../../app.js'],
-      name,
-    )
-    assert.ok(bytes([...frame, name]) <= 90_000, `${name}: ${bytes([...frame, name])} bytes`)
-    assert.ok(text(name).includes(scopeOf(name)), name)
-    assert.ok(!text('app.js').includes(scopeOf(name)), 'pages are loaded when they are opened')
+  const frame = ['app.js', ...views.frame]
+  assert.ok(frame.length <= 2, `${frame} are one response`)
+  const pages = [...files.keys()].filter((one) => /^pages\/[^/]+\/page\.js$/.test(one))
+  assert.deepEqual(pages.map((name) => basename(dirname(name))).sort(), Object.keys(views.pages).sort())
+  assert.ok(pages.length > 10)
+  for (const [page, needs] of Object.entries(views.pages)) {
+    const own = [`pages/${page}/page.js`, ...needs]
+    assert.ok(bytes([...frame, ...own]) <= 50_000, `${page}: ${bytes([...frame, ...own])} bytes`)
+    assert.ok(own.length <= 9, `${page} needs ${own.length} requests`)
+    for (const name of own) assert.ok(!frame.includes(name), 'pages are loaded when they are opened')
   }
+  const all = [...files].filter(([name]) => name.endsWith('.js') && !/^(?:sign-in|pages\/design)\//.test(name))
+  assert.ok(bytes(all.map(([name]) => name)) <= 220_000)
   assert.ok(bytes(['styles/studio.css']) <= 20_000)
+})
+
+test('what must be at an address is there', () => {
+  const needed = [
+    'sign-in/page.js',
+    'sign-in/tokens.css',
+    'sign-in/icon.svg',
+    'pages/transcribe/capture.js',
+    'first.js',
+    'styles/studio.css',
+  ]
+  for (const name of [...needed, 'fonts/inter-latin.woff2', 'icon.svg']) assert.ok(files.has(name), name)
+  assert.equal(files.has('first-views.json') || files.has('index.html'), false)
 })

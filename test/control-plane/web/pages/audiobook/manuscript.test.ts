@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_BOOK } from '#control-plane/web/pages/audiobook/book.js'
+import { NO_BOOK } from '#control-plane/web/pages/audiobook/book.ts'
 import {
   chaptersOf,
   cutChapter,
@@ -10,8 +10,8 @@ import {
   textOf,
   voiced,
   withChapter,
-} from '#control-plane/web/pages/audiobook/manuscript.js'
-import { bookRequest, reportOf } from '#control-plane/web/pages/audiobook/render.js'
+} from '#control-plane/web/pages/audiobook/manuscript.ts'
+import { bookRequest, reportOf } from '#control-plane/web/pages/audiobook/render.ts'
 
 const titles = (text: string) => chaptersOf(text).map(({ title }) => title)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane/web/pages/dub/lines.js'
-import { linesToStore } from '#control-plane/web/pages/dub/speech.js'
+import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane/web/pages/dub/lines.ts'
+import { linesToStore } from '#control-plane/web/pages/dub/speech.ts'
 import {
   canJoin,
   canSplit,
@@ -15,7 +15,7 @@ import {
   withEdit,
   withText,
   withVoice,
-} from '#control-plane/web/pages/dub-editor/edits.js'
+} from '#control-plane/web/pages/dub-editor/edits.ts'
 import {
   amended,
   EMPTY_HISTORY,
@@ -25,7 +25,7 @@ import {
   redone,
   typingStep,
   undone,
-} from '#control-plane/web/pages/dub-editor/history.js'
+} from '#control-plane/web/pages/dub-editor/history.ts'
 
 const line = (id: string, start: number, text: string) => ({
   ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A', profile_id: 'p' },

@@ -1,7 +1,7 @@
 // Languages of dubs by their English names.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LANGUAGES, languageName } from '#control-plane/web/pages/dub/languages.js'
+import { LANGUAGES, languageName } from '#control-plane/web/pages/dub/languages.ts'
 
 test('the names that are written down are those of Intl, in the order of the names', () => {
   const names = new Intl.DisplayNames(['en'], { type: 'language' })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { shownRange } from '#control-plane/web/look/windowed.js'
-import { createLineReader, EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf } from '#control-plane/web/pages/dub/lines.js'
-import { speechFor, speechRequest } from '#control-plane/web/pages/dub/speech.js'
-import { withTranslations } from '#control-plane/web/pages/dub/translate.js'
-import { reportOf } from '#control-plane/web/pages/dub/work.js'
+import { shownRange } from '#control-plane/web/look/windowed.ts'
+import { createLineReader, EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf } from '#control-plane/web/pages/dub/lines.ts'
+import { speechFor, speechRequest } from '#control-plane/web/pages/dub/speech.ts'
+import { withTranslations } from '#control-plane/web/pages/dub/translate.ts'
+import { reportOf } from '#control-plane/web/pages/dub/work.ts'
 
 const stored = (id: string | number, start: number, text: string, more = {}) => ({
   ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A' },

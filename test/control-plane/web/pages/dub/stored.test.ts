@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeDraft } from '#control-plane/web/pages/dub/draft.js'
-import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane/web/pages/dub/lines.js'
-import { linesToStore } from '#control-plane/web/pages/dub/speech.js'
-import { afterRun, isSettled, withoutStored } from '#control-plane/web/pages/dub/stored.js'
-import { joinLines, splitLine, withEdit, withText, withVoice } from '#control-plane/web/pages/dub-editor/edits.js'
+import { writeDraft } from '#control-plane/web/pages/dub/draft.ts'
+import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane/web/pages/dub/lines.ts'
+import { linesToStore } from '#control-plane/web/pages/dub/speech.ts'
+import { afterRun, isSettled, withoutStored } from '#control-plane/web/pages/dub/stored.ts'
+import { joinLines, splitLine, withEdit, withText, withVoice } from '#control-plane/web/pages/dub-editor/edits.ts'
 
 const line = (id: string, start: number, text: string) => ({
   ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A', profile_id: 'p' },

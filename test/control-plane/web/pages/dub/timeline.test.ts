@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Line } from '#control-plane/web/pages/dub/lines.js'
+import type { Line } from '#control-plane/web/pages/dub/lines.ts'
 import {
   following,
   hitOf,
@@ -13,7 +13,7 @@ import {
   WAVE,
   xOf,
   zoomed,
-} from '#control-plane/web/pages/dub-timeline/view.js'
+} from '#control-plane/web/pages/dub-timeline/view.ts'
 
 const view = { from: 10, span: 20, width: 1000, duration: 100 }
 const line = (id: string, start: number, end: number, speaker: string) => ({ id, start, end, speaker }) as Line

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { opened } from '#control-plane/web/pages/home/opened.js'
+import { opened } from '#control-plane/web/pages/home/opened.ts'
 
 const file = (name: string, type: string, text: () => Promise<string>) => ({ name, type, size: 10, text }) as unknown as File
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { suggestionsOf } from '#control-plane/web/pages/home/side.js'
+import { suggestionsOf } from '#control-plane/web/pages/home/suggestions.ts'
 
 const notification = (id: string, level: 'info' | 'warn' | 'error') => ({
   id,

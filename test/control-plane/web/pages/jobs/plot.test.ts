@@ -1,7 +1,7 @@
 // The chart of an hour: where its lines and labels are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plotOf } from '#control-plane/web/pages/jobs/plot.js'
+import { plotOf } from '#control-plane/web/pages/jobs/plot.ts'
 
 const NOON = 1_795_780_800
 const quiet = { done: 0, failed: 0, waiting: 0 }

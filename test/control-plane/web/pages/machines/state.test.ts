@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
-import { deviceOf, inOrder, memoryOf, memoryUseOf, reasonsOf, stateOf, workOf } from '#control-plane/web/pages/machines/state.js'
-import { strings } from '#control-plane/web/pages/machines/strings.js'
-import { changeFor, useOf } from '#control-plane/web/pages/machines/use.js'
+import {
+  changeFor,
+  deviceOf,
+  inOrder,
+  memoryOf,
+  memoryUseOf,
+  reasonsOf,
+  stateOf,
+  useOf,
+  workOf,
+} from '#control-plane/web/pages/machines/state.ts'
+import { strings } from '#control-plane/web/pages/machines/strings.ts'
 
 const healthy: MachineView = {
   id: 'a1',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
-import { projectsOf } from '#control-plane/web/pages/projects/rows.js'
+import { projectsOf } from '#control-plane/web/pages/projects/rows.ts'
 
 test('the state of a dub says whether its lines are spoken', () => {
   const dub = (id: string, tracks: string, segments_count: number) =>

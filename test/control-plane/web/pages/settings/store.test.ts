@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SECTIONS, store } from '#control-plane/web/pages/settings/sections.js'
+import { SECTIONS, store } from '#control-plane/web/pages/settings/sections.ts'
 
 test('two switches of one setting that are turned at once are both stored', async () => {
   let stored: Record<string, boolean> = { auto: false, smart_cleanup: false, self_correction: true }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelEntry, ModelEvent } from '#control-plane/web/lib/api-types.ts'
-import { summaryOf } from '#control-plane/web/pages/setup/checks.js'
-import { afterEvent } from '#control-plane/web/pages/setup/downloads.js'
-import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.js'
-import { phaseOf } from '#control-plane/web/pages/setup/model.js'
+import { afterEvent, phaseOf } from '#control-plane/web/pages/setup/downloads.ts'
+import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.ts'
+import { summaryOf } from '#control-plane/web/pages/setup/state.ts'
 
 const model: ModelEntry = {
   repo_id: 'a/b',

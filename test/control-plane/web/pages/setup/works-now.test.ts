@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PreflightReply, SetupState } from '#control-plane/web/lib/api-types.ts'
-import { rowsOf } from '#control-plane/web/pages/setup/works-now.js'
+import { rowsOf } from '#control-plane/web/pages/setup/state.ts'
 
 const nothing = { engines: null, status: null, tools: null, preflight: null }
 const status = (missing: readonly string[]) =>

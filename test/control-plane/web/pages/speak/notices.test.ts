@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IDLE } from '#control-plane/web/frame/generation.js'
-import { engineName, spokenBy } from '#control-plane/web/lib/strings.js'
-import { afterEvent } from '#control-plane/web/pages/speak/generation.js'
-import { informationOf } from '#control-plane/web/pages/speak/takes.js'
+import { IDLE } from '#control-plane/web/frame/generation.ts'
+import { engineName, spokenBy } from '#control-plane/web/lib/strings.ts'
+import { afterEvent } from '#control-plane/web/pages/speak/generation.ts'
+import { informationOf } from '#control-plane/web/pages/speak/request.ts'
 
 const EMBEDDED = 'Using the voice Heart, because the model of the Voice Studio engine is not installed.'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockTime, fileName, paragraphsOf, plainText, renamed, toSrt, toVtt } from '#control-plane/web/pages/transcribe/text.js'
+import { clockTime, fileName, paragraphsOf, plainText, renamed, toSrt, toVtt } from '#control-plane/web/pages/transcribe/text.ts'
 
 const said = (start: number, end: number, text: string, speaker = '') => ({ start, end, text, speaker })
 const transcript = (...segments: ReturnType<typeof said>[]) => ({ language: 'en', duration: 100, segments })

@@ -8,7 +8,7 @@ test('a finished transcript is not replaced by another file, and gets the sound 
   Object.defineProperty(globalThis, 'sessionStorage', { value: { getItem: () => kept, removeItem: () => {} }, configurable: true })
   Object.defineProperty(globalThis, 'history', { value: { replaceState: () => {} }, configurable: true })
   t.after(() => before && Object.defineProperty(globalThis, 'sessionStorage', before))
-  const { choose, clear } = await import('#control-plane/web/pages/transcribe/transcription.js')
+  const { choose, clear } = await import('#control-plane/web/pages/transcribe/transcription.ts')
   assert.equal(choose(new File(['x'], 'other.wav')), false)
   assert.equal(choose(new File(['x'], 'talk.wav')), true)
   assert.equal(choose(new File(['x'], 'other.wav')), false, 'the transcript is still there')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesOf, fieldsOf } from '#control-plane/web/pages/voices/edit.js'
-import { aboutOf } from '#control-plane/web/pages/voices/mine.js'
+import { aboutOf, changesOf, fieldsOf } from '#control-plane/web/pages/voices/profile.ts'
 
 test('saving a voice sends what was changed and nothing else', () => {
   const row = { name: 'Mara', language: 'en', description: '', ref_text: 'The first 100 characters of the locked take', stays_here: 0 }

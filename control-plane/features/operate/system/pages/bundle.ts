@@ -1,0 +1,87 @@
+// Bundles the web pages for browsers: TypeScript and JSX become a few modules, and everything that a page loads is copied beside them. A release
+// ships the result; a checkout makes it when a page is first requested (build-pages.ts).
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
+import type { FirstViews } from './built.ts'
+
+const WEB = join(import.meta.dirname, '../../../../web')
+const FRAME = 'app'
+/** In this order, as one style sheet of all pages: one request. */
+const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
+/** What the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
+const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
+const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
+/** Modules without imports of other responses. `run`: how a browser runs it. */
+const ALONE = [
+  { source: 'first.ts', format: 'iife' },
+  { source: 'sign-in/page.ts', format: 'es' },
+  // Runs in the audio thread, which loads it by its own address.
+  { source: 'pages/transcribe/capture.ts', format: 'es' },
+] as const
+
+const INPUT: InputOptions = {
+  cwd: WEB,
+  platform: 'browser',
+  tsconfig: false,
+  transform: { target: 'es2024', jsx: { runtime: 'automatic', importSource: 'preact' } },
+  onLog(level, log) {
+    if (level === 'warn') throw new Error(log.message)
+  },
+}
+const OUTPUT: OutputOptions = { minify: true, sourcemap: 'hidden' }
+
+const nameOf = (source: string) => source.replace(/\.tsx?$/, '.js')
+/** A page is loaded by its name; the name of another part changes with its content. */
+const chunkName = (facade: string | null | undefined) => {
+  const page = /[\\/]pages[\\/]([^\\/]+)[\\/]page\.tsx$/.exec(facade ?? '')?.[1]
+  return page === undefined ? 'chunk/[name]-[hash].js' : `pages/${page}/page.js`
+}
+
+async function write(to: string, input: InputOptions, output: OutputOptions): Promise<OutputChunk[]> {
+  const bundle = await rolldown({ ...INPUT, ...input })
+  try {
+    const { output: files } = await bundle.write({ ...OUTPUT, dir: to, ...output })
+    return files.filter((file) => file.type === 'chunk')
+  } finally {
+    await bundle.close()
+  }
+}
+
+/** The files that `name` imports before it runs, itself left out. */
+function needsOf(name: string, chunks: ReadonlyMap<string, OutputChunk>): string[] {
+  const needed = new Set<string>([name])
+  for (const one of needed) for (const other of chunks.get(one)?.imports ?? []) needed.add(other)
+  return [...needed].filter((one) => one !== name)
+}
+
+function firstViews(chunks: readonly OutputChunk[]): FirstViews {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const frame = needsOf(`${FRAME}.js`, byName)
+  const isPage = (name: string) => /^pages\/[^/]+\/page\.js$/.test(name)
+  const pages = [...byName.keys()].filter(isPage).map((name): [string, string[]] => {
+    const needed = needsOf(name, byName).filter((one) => one !== `${FRAME}.js` && !frame.includes(one))
+    return [basename(dirname(name)), needed]
+  })
+  return { frame, pages: Object.fromEntries(pages) }
+}
+
+/** Writes everything that browsers load into the folder `to`. Throws with the place in the source when a module cannot be read. */
+export async function bundlePages({ to }: { readonly to: string }): Promise<void> {
+  const chunks = await write(
+    to,
+    { input: { [FRAME]: join(WEB, 'app.tsx') } },
+    {
+      chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
+      // What the frame imports is one response with it: without this there is one for each set of parts that share a module.
+      codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] },
+    },
+  )
+  for (const { source, format } of ALONE)
+    await write(to, { input: join(WEB, source) }, { format, entryFileNames: nameOf(source), codeSplitting: false })
+  for (const name of COPIED) cpSync(join(WEB, name), join(to, name), { recursive: true })
+  for (const name of SIGN_IN_SHARED) cpSync(join(WEB, name), join(to, 'sign-in', basename(name)))
+  mkdirSync(join(to, 'styles'), { recursive: true })
+  writeFileSync(join(to, 'styles/studio.css'), SHEETS.map((name) => readFileSync(join(WEB, 'styles', `${name}.css`), 'utf8')).join('\n'))
+  writeFileSync(join(to, 'first-views.json'), JSON.stringify(firstViews(chunks)))
+}

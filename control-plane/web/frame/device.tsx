@@ -1,0 +1,50 @@
+// The device menu: theme, sign in, sign out.
+import { Action, Field, fieldValue, Popover } from '../lib/controls.tsx'
+import { useEffect, useState } from '../lib/html.ts'
+import { Icon } from '../look/icons.tsx'
+import { isSignedIn, mayAdminister, signOut } from '../visitor.ts'
+import { strings } from './strings.ts'
+
+export type Theme = keyof typeof strings.themes
+
+const THEME_KEY = 'voice-studio-theme'
+const themeOf = (name: string | null): Theme => (name === 'light' || name === 'dark' ? name : 'system')
+
+/** The theme of this browser, and the way to change it. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(() => themeOf(localStorage.getItem(THEME_KEY)))
+  useEffect(() => {
+    localStorage.setItem(THEME_KEY, theme)
+    if (theme === 'system') document.documentElement.removeAttribute('data-theme')
+    else document.documentElement.setAttribute('data-theme', theme)
+  }, [theme])
+  return [theme, setTheme]
+}
+
+export function Device({ page, theme, setTheme }: { page: string; theme: Theme; setTheme: (theme: Theme) => void }) {
+  return (
+    <Popover id="device" label={strings.device} kind="quiet icon-only" look="device" face={<Icon of="person" isLarge />}>
+      <div class="body">
+        <Field label={strings.theme}>
+          <select value={theme} onChange={(event: Event) => setTheme(themeOf(fieldValue(event)))}>
+            {Object.entries(strings.themes).map(([id, text]) => (
+              <option key={id} value={id}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {isSignedIn && (
+          <Action kind="item" onPress={signOut}>
+            {strings.signOut}
+          </Action>
+        )}
+        {!isSignedIn && !mayAdminister && (
+          <a class="item" href={`/sign-in#/${page}`}>
+            {strings.signIn}
+          </a>
+        )}
+      </div>
+    </Popover>
+  )
+}

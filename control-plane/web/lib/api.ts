@@ -1,0 +1,99 @@
+// Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
+import { at } from '../at.ts'
+import type { Deletes, Gets, Patches, Posts, Puts } from './api-types.ts'
+import { strings } from './strings.ts'
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly detail: unknown
+  readonly hint: string
+  /** `status`: 0 when the studio could not be reached. `hint`: what to do; may be empty */
+  constructor(status: number, message: string, detail: unknown, hint: string = '') {
+    super(message)
+    this.status = status
+    this.detail = detail
+    this.hint = hint
+  }
+}
+
+/** The end of a sentence, also within quotes or brackets. */
+const ENDED = /[.!?…。！？][)\]"'”’»]*$/u
+/** What happened, and what to do: a message without a full stop would run into the hint. */
+export const withHint = (message: string, hint: string) => (hint === '' ? message : `${message}${ENDED.test(message) ? '' : '.'} ${hint}`)
+/** The message of a 404 is enough for a person; its hint is for programs. */
+export function messageOf(error: unknown) {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof ApiError && error.status !== 404 ? withHint(error.message, error.hint) : error.message
+}
+
+/** A field of a value of any form. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** `problem`: one entry of a validation list */
+function problemText(problem: unknown) {
+  const place = fieldOf(problem, 'loc')
+  return `${Array.isArray(place) ? place.slice(1).join('.') : ''}: ${fieldOf(problem, 'msg')}`
+}
+
+function detailText(detail: unknown, status: number) {
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail)) return detail.map(problemText).join('; ')
+  if (!detail) return strings.httpStatus(status)
+  return String(fieldOf(detail, 'message') ?? fieldOf(fieldOf(detail, 'error'), 'message') ?? JSON.stringify(detail))
+}
+
+/** Details of a 401 for a missing credential, of the studio and of its port for the local network; another 401 concerns another machine. */
+const NO_CREDENTIAL = ['API key required', 'PIN required'] as readonly unknown[]
+/** The sign-in has ended: the studio now answers this address with the sign-in page. */
+function showSignIn() {
+  sessionStorage.setItem('voice-studio-signed-out', '1')
+  location.reload()
+}
+
+/** The raw response, for streams and audio. Throws ApiError, or the reason of an abort. */
+export async function request(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  { body, form, headers = {}, signal }: { body?: unknown; form?: FormData; headers?: Record<string, string>; signal?: AbortSignal } = {},
+) {
+  const init: RequestInit = { method, headers: { 'x-svc-csrf': '1', ...headers } }
+  if (signal) init.signal = signal
+  if (form) init.body = form
+  else if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { ...init.headers, 'content-type': 'application/json' }
+  }
+  let response: Response
+  try {
+    response = await fetch(at(path), init)
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
+  }
+  if (response.ok) return response
+  const answer: unknown = await response.json().catch(() => ({}))
+  const detail = fieldOf(answer, 'detail')
+  const hint = fieldOf(answer, 'hint')
+  if (response.status === 401 && NO_CREDENTIAL.includes(detail)) showSignIn()
+  throw new ApiError(
+    response.status,
+    detailText(detail ?? fieldOf(answer, 'error'), response.status),
+    detail,
+    typeof hint === 'string' ? hint : '',
+  )
+}
+
+export const get = async <P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Gets[P]> =>
+  (await request('GET', path, signal ? { signal } : {})).json()
+
+export const post = async <P extends keyof Posts>(path: P, body: Posts[P]['body']): Promise<Posts[P]['reply']> =>
+  (await request('POST', path, { body })).json()
+
+export const put = async <P extends keyof Puts>(path: P, body: Puts[P]['body']): Promise<Puts[P]['reply']> =>
+  (await request('PUT', path, { body })).json()
+
+export const patch = async <P extends keyof Patches>(path: P, body: Patches[P]['body']): Promise<Patches[P]['reply']> =>
+  (await request('PATCH', path, { body })).json()
+
+export const remove = async <P extends keyof Deletes>(path: P): Promise<Deletes[P]> => (await request('DELETE', path)).json()

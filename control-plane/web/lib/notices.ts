@@ -1,0 +1,13 @@
+// Short messages at the edge of the page, from everywhere; look/notices.tsx shows them.
+export type Notice = { text: string; tone: 'good' | 'error'; at: number; action: { label: string; run: () => void } | null }
+
+let listener: (notice: Notice) => void = () => {}
+
+/** The part of the page that shows notices from now on. */
+export function showNotices(show: (notice: Notice) => void) {
+  listener = show
+}
+
+/** A line at the edge of the page, announced by screen readers. */
+export const notify = (text: string, tone: Notice['tone'] = 'good', action: Notice['action'] = null) =>
+  listener({ text, tone, action, at: performance.now() })

@@ -1,0 +1,209 @@
+// The sound of the studio: one at a time, by its address, on every page. It is fetched like every other route, so a refusal arrives as the
+// sentence of the studio.
+
+import { at } from '../at.ts'
+import { request } from '../lib/api.ts'
+import { useEffect, useState } from '../lib/html.ts'
+import { notify } from '../lib/notices.ts'
+import { strings } from '../lib/strings.ts'
+
+export type Sounding = {
+  /** '' without a sound */
+  path: string
+  title: string
+  /** where it belongs, '' for nowhere */
+  href: string
+  isLoading: boolean
+  isPlaying: boolean
+  /** seconds */
+  at: number
+  /** seconds */
+  length: number
+}
+export type SoundOptions = {
+  /** seconds */
+  from?: number
+  /** the sound, when the page has it already */
+  blob?: Blob | null
+  /** for the player; the title of the page without one */
+  title?: string
+  /** where it belongs */
+  href?: string
+  /** read while it plays, and not before */
+  isLong?: boolean
+}
+
+const NOTHING: Sounding = { path: '', title: '', href: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
+export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
+/** Made by `startSound`: this module can be loaded where there is no page. */
+let audio: HTMLAudioElement
+let state = NOTHING
+const watchers: Set<(state: Sounding) => void> = new Set()
+/** Sounds whose page shows their controls. */
+const docked: Map<string, number> = new Map()
+let loading: AbortController | null = null
+/** Ends the sound that another part of the page makes. */
+let endOther: (() => void) | null = null
+
+function change(more: Partial<Sounding>) {
+  const before = state.path
+  state = { ...state, ...more }
+  for (const watch of watchers) watch(state)
+  if (before === state.path || !('mediaSession' in navigator)) return
+  navigator.mediaSession.metadata = state.path === '' ? null : new MediaMetadata({ title: state.title })
+}
+const seconds = (value: number) => (Number.isFinite(value) ? value : 0)
+/** Pauses the elements of the page that have controls of their own. */
+function pauseElements(except: EventTarget | null = null) {
+  for (const element of document.querySelectorAll('audio, video'))
+    if (element instanceof HTMLMediaElement && element !== except) element.pause()
+}
+
+/** Another part of the page makes a sound now: the others end. `end`: ends it, once another one begins */
+export function claimSound(end: () => void) {
+  audio.pause()
+  pauseElements()
+  const before = endOther
+  endOther = end
+  if (before !== end) before?.()
+}
+
+function elementPlays(element: EventTarget | null) {
+  audio.pause()
+  endOther?.()
+  endOther = null
+  pauseElements(element)
+}
+
+function begin(): Promise<void> {
+  pauseElements()
+  endOther?.()
+  endOther = null
+  // A pause right after it is no failure.
+  return audio.play().catch((error) => {
+    if (error.name !== 'AbortError') throw error
+  })
+}
+
+/** Ends the sound and frees it. `path`: only if this one is chosen */
+export function stopSound(path: string = state.path) {
+  if (path !== state.path) return
+  loading?.abort()
+  loading = null
+  audio.pause()
+  if (audio.src.startsWith('blob:')) URL.revokeObjectURL(audio.src)
+  audio.removeAttribute('src')
+  change(NOTHING)
+}
+
+/** Why an element could not read an address, in the words of the studio. */
+async function refusalOf(path: string, signal: AbortSignal) {
+  try {
+    await (await request('GET', path, { signal, headers: { range: 'bytes=0-0' } })).body?.cancel()
+    return new Error(strings.cannotPlay)
+  } catch (error) {
+    return error
+  }
+}
+
+/** Plays a sound from `from` seconds on; a second press pauses it. Throws ApiError. */
+export async function playSound(path: string, { from, blob = null, title = document.title, href = '', isLong = false }: SoundOptions = {}) {
+  if (state.path === path && !state.isLoading) {
+    if (from !== undefined) audio.currentTime = from
+    else if (!audio.paused) return audio.pause()
+    return begin()
+  }
+  stopSound()
+  const own = new AbortController()
+  loading = own
+  change({ ...NOTHING, path, title, href, isLoading: true })
+  try {
+    const sound = isLong ? null : (blob ?? (await (await request('GET', path, { signal: own.signal })).blob()))
+    if (own.signal.aborted) return
+    audio.src = sound === null ? at(path) : URL.createObjectURL(sound)
+    if (from !== undefined) audio.currentTime = from
+    change({ isLoading: false })
+    await begin()
+  } catch (error) {
+    if (own.signal.aborted) return
+    const reason = isLong ? await refusalOf(path, own.signal) : error
+    if (own.signal.aborted) return
+    stopSound()
+    throw reason instanceof DOMException ? new Error(strings.cannotPlay) : reason
+  }
+}
+
+/** Plays or pauses the sound that was chosen last. Returns whether there is one. */
+export function togglePlaying() {
+  if (state.path === '' || state.isLoading) return false
+  if (audio.paused) begin().catch(() => {})
+  else audio.pause()
+  return true
+}
+
+/** Moves within the sound, by seconds. Returns whether there is one. */
+export function seekBy(by: number) {
+  if (state.path === '' || state.isLoading) return false
+  audio.currentTime = Math.max(0, Math.min(seconds(audio.duration), audio.currentTime + by))
+  return true
+}
+
+/** Moves to a moment of the sound. `at`: seconds */
+export function seekTo(at: number) {
+  audio.currentTime = at
+}
+
+/** Returns 1 is the speed of the recording */
+export const speedNow = (): number => audio.playbackRate
+
+/** The speed of this sound and of those after it. */
+export function setSpeed(speed: number) {
+  audio.defaultPlaybackRate = speed
+  audio.playbackRate = speed
+}
+
+/** The page shows the controls of this sound, so the player does not. `path`: '' for none */
+export function useDock(path: string) {
+  useEffect(() => {
+    if (path === '') return
+    docked.set(path, (docked.get(path) ?? 0) + 1)
+    change({})
+    return () => {
+      const others = (docked.get(path) ?? 1) - 1
+      if (others > 0) docked.set(path, others)
+      else docked.delete(path)
+      change({})
+    }
+  }, [path])
+}
+export const isDocked = (path: string) => docked.has(path)
+
+/** Sound of elements with controls of their own, and the keys of keyboards and lock screens. Called once. */
+export function startSound() {
+  audio = new Audio()
+  for (const name of ['timeupdate', 'seeked', 'durationchange', 'play', 'pause', 'ended'])
+    audio.addEventListener(name, () =>
+      change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
+    )
+  // A long sound failed after its start. playSound reports failures before the start.
+  audio.addEventListener('error', () => {
+    if (state.path === '' || audio.readyState === HTMLMediaElement.HAVE_NOTHING) return
+    stopSound()
+    notify(strings.cannotPlay, 'error')
+  })
+  document.addEventListener('play', ({ target }) => elementPlays(target), true)
+  if (!('mediaSession' in navigator)) return
+  navigator.mediaSession.setActionHandler('play', togglePlaying)
+  navigator.mediaSession.setActionHandler('pause', togglePlaying)
+  navigator.mediaSession.setActionHandler('stop', () => stopSound())
+}
+
+export function useSound(): Sounding {
+  const [now, setNow] = useState(state)
+  useEffect(() => {
+    watchers.add(setNow)
+    setNow(state)
+    return () => void watchers.delete(setNow)
+  }, [])
+  return now
+}

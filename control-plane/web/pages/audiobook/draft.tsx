@@ -1,0 +1,233 @@
+// The book that is being prepared: its chapters, the text of one of them, and what the whole book needs.
+
+import type { PageProps } from '#control-plane/web/app.tsx'
+import { messageOf, post } from '#control-plane/web/lib/api.ts'
+import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { duration } from '#control-plane/web/lib/format.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { useRead } from '#control-plane/web/lib/read.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import { playSound } from '#control-plane/web/look/sound.ts'
+import type { Book } from './book.ts'
+import { changeBook, useBook } from './book.ts'
+import { Inspector } from './inspector.tsx'
+import { RunningBook } from './library.tsx'
+import type { Role, Style } from './manuscript.ts'
+import { cutChapter, marked, markOf, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.ts'
+import { Outline } from './outline.tsx'
+import { startBook, voiceRequest } from './render.ts'
+import { strings } from './strings.ts'
+
+/** After the last key, so that a long book is not read with every one. */
+const SETTLE_MS = 1000
+const STYLES = ['pause', 'slow', 'fast', 'say'] as Style[]
+
+/** The voices of the manuscript, as the studio reads it. */
+function useRoles(book: Book) {
+  const [{ roles, error }, set] = useState({ roles: [{ voice: '', parts: 0 }] as readonly Role[], error: '' })
+  useEffect(() => {
+    let isCurrent = true
+    const timer = setTimeout(async () => {
+      try {
+        const roles = rolesOf(await post('/audiobook/plan', { text: textOf(book.chapters) }))
+        if (isCurrent) set({ roles, error: '' })
+      } catch (failure) {
+        if (isCurrent) set((now) => ({ ...now, error: messageOf(failure) }))
+      }
+    }, SETTLE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [book.chapters])
+  return { roles, error }
+}
+
+/** cursor: where it is put; null leaves it. */
+export type Place = { index: number; cursor: number | null }
+
+/** `voices`: names by what the manuscript calls them */
+function Script({
+  book,
+  index,
+  place,
+  voices,
+  onPlace,
+}: {
+  book: Book
+  index: number
+  place: Place
+  voices: ReadonlyMap<string, string>
+  onPlace: (place: Place) => void
+}) {
+  const area = useRef<HTMLTextAreaElement | null>(null)
+  const [sound, setSound] = useState({ notices: [] as readonly string[], error: '' })
+  const chapter = book.chapters[index]
+  useEffect(() => setSound({ notices: [], error: '' }), [index])
+  useLayoutEffect(() => {
+    if (place.cursor === null) return
+    area.current?.focus()
+    area.current?.setSelectionRange(place.cursor, place.cursor)
+  }, [place])
+  if (!chapter) return null
+  const typed = () => {
+    const { current } = area
+    if (!current) return
+    const next = withChapter(book.chapters, index, current.value, current.selectionStart)
+    changeBook({ chapters: next.chapters })
+    if (next.chapters.length !== book.chapters.length) onPlace(next)
+  }
+  const insert = (change: (text: string, start: number, end: number) => { text: string; cursor: number }) => {
+    const { current } = area
+    if (!current) return
+    const { text, cursor } = change(current.value, current.selectionStart, current.selectionEnd)
+    const next = withChapter(book.chapters, index, text, cursor)
+    changeBook({ chapters: next.chapters })
+    onPlace(next)
+  }
+  const preview = async () => {
+    setSound({ notices: [], error: '' })
+    try {
+      const { output, notices } = await post('/audiobook/preview', {
+        text: chapter.text,
+        chapter_index: 0,
+        ...voiceRequest(book),
+        speak_titles: book.speaksTitles,
+      })
+      setSound({ notices, error: '' })
+      await playSound(`/audio/${encodeURIComponent(output)}`, { title: strings.previewOf(name), href: '#/audiobook/draft' })
+    } catch (failure) {
+      setSound({ notices: [], error: messageOf(failure) })
+    }
+  }
+  const name = chapter.title || strings.chapter(index + 1)
+  return (
+    <section class="book-script" aria-label={name}>
+      <div class="row">
+        {STYLES.map((style) => (
+          <button type="button" key={style} class="quiet" onClick={() => insert((text, start, end) => marked(text, start, end, style))}>
+            {strings.styles[style]}
+          </button>
+        ))}
+        <Field label={strings.switchVoice} look="chip">
+          <select
+            value=""
+            onChange={(event: Event) => {
+              const voice = fieldValue(event)
+              if (event.target instanceof HTMLSelectElement) event.target.value = ''
+              insert((text, start) => voiced(text, start, voice))
+            }}
+          >
+            <option value="" disabled>
+              {strings.chooseVoice}
+            </option>
+            <option value="default">{strings.narrator}</option>
+            {[...voices].map(([mark, name]) => (
+              <option key={mark} value={mark}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <span class="spread"></span>
+        <Action onPress={preview}>
+          <Icon of="play" isSolid />
+          {strings.preview}
+        </Action>
+      </div>
+      {sound.error && (
+        <p class="callout bad text" role="alert">
+          {sound.error}
+        </p>
+      )}
+      {sound.notices.map((one) => (
+        <p key={one} class="note text">
+          <Icon of="note" />
+          {one}
+        </p>
+      ))}
+      <Field label={strings.textOf(name)} look="unnamed">
+        <textarea ref={area} dir="auto" lang={book.language ?? undefined} value={chapter.text} onInput={typed}></textarea>
+      </Field>
+    </section>
+  )
+}
+
+export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJobs: PageProps['activeJobs'] }) {
+  const { book, isRead, trouble } = useBook()
+  const voices = useRead('/v1/audio/voices')
+  const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
+  const [place, setPlace] = useState({ index: Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0), cursor: null } as Place)
+  const [error, setError] = useState('')
+  const { roles, error: planError } = useRoles(book)
+  const index = Math.min(place.index, Math.max(0, book.chapters.length - 1))
+  useEffect(() => history.replaceState(null, '', `#/audiobook/draft${index > 0 ? `?chapter=${index + 1}` : ''}`), [index])
+  const chars = useMemo(() => book.chapters.reduce((sum, { text }) => sum + text.length, 0), [book.chapters])
+  if (!isRead) return <p class="empty">{strings.opening}</p>
+  if (book.chapters.length === 0)
+    return (
+      <p class="empty">
+        {strings.noDraft} <a href="#/audiobook">{strings.allBooks}</a>
+      </p>
+    )
+  const running = (activeJobs.value ?? []).filter(({ type }) => type === 'audiobook')
+  const choose = (next: number) => {
+    const chapters = cutChapter(book.chapters, index)
+    const more = chapters.length - book.chapters.length
+    if (more > 0) changeBook({ chapters })
+    setPlace({ index: next > index ? next + more : next, cursor: null })
+  }
+  const create = async () => {
+    setError('')
+    try {
+      await startBook(book)
+      await activeJobs.reload()
+    } catch (failure) {
+      setError(messageOf(failure))
+    }
+  }
+  const written = roles.flatMap(({ voice }) => (voice === '' ? [] : [[voice, voice] as const]))
+  const names = new Map([...written, ...profiles.map((one) => [markOf(one), one.name] as const)])
+  return (
+    <div class="book-draft">
+      <div class="row dub-title">
+        <a class="back" href="#/audiobook">
+          {strings.allBooks}
+        </a>
+        <h2 class="text one-line grow" dir="auto">
+          {book.title || strings.untitled}
+        </h2>
+        <span class="soft number">{strings.plan(book.chapters.length, duration(secondsOf(chars)))}</span>
+        <Action kind="main" disabled={running.length > 0} onPress={create}>
+          {strings.create}
+        </Action>
+      </div>
+      {(error || planError) && (
+        <p class="callout bad text" role="alert">
+          {error || planError}
+        </p>
+      )}
+      {trouble && (
+        <p class="callout" role="alert">
+          {strings.troubles[trouble]}
+        </p>
+      )}
+      {book.notices.map((one) => (
+        <p key={one} class="note text">
+          <Icon of="note" />
+          {one}
+        </p>
+      ))}
+      <ul class="plain">
+        {running.map((job) => (
+          <RunningBook key={job.id} job={job} onChanged={activeJobs.reload} />
+        ))}
+      </ul>
+      <div class="book-work">
+        <Outline chapters={book.chapters} index={index} onChoose={choose} />
+        <Script key={index} book={book} index={index} place={place} voices={names} onPlace={setPlace} />
+        <Inspector book={book} roles={roles} profiles={profiles} chars={chars} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+// Books that the studio renders: how one is started, and what it has reported.
+import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
+import { useCallback, useEffect, useState } from '#control-plane/web/lib/html.ts'
+import type { Book } from './book.ts'
+import { textOf } from './manuscript.ts'
+
+export type MadeChapter = {
+  readonly index: number
+  readonly title: string
+  readonly seconds: number
+  readonly warning: string
+  readonly error: string
+}
+export type Report = {
+  readonly chapters: readonly MadeChapter[]
+  readonly remarks: readonly string[]
+  readonly readAlong: string
+  readonly error: string
+}
+
+const DATA = 'data: '
+
+export const voiceRequest = (book: Book) => ({
+  ...(book.narrator && { default_voice: book.narrator }),
+  ...(book.language && { language: book.language }),
+  voice_map: Object.fromEntries(Object.entries(book.cast).filter(([, voice]) => voice !== '')),
+  lexicon: Object.fromEntries(
+    book.sayAs.filter(({ term, say }) => term.trim() !== '' && say.trim() !== '').map(({ term, say }) => [term.trim(), say.trim()]),
+  ),
+})
+
+export const bookRequest = (book: Book) => ({
+  text: textOf(book.chapters),
+  ...voiceRequest(book),
+  speak_titles: book.speaksTitles,
+  format: book.format,
+  ...(book.loudness && { loudness: book.loudness }),
+  ...(book.cover && { cover_path: book.cover }),
+  readalong: book.hasReadAlong,
+  metadata: { ...(book.title && { title: book.title }), ...(book.author && { author: book.author }) },
+  keep_running: true,
+})
+
+/** The book goes on without this reader, from its first event on. Throws why it was refused. */
+async function begin(path: string, body?: unknown) {
+  const leave = new AbortController()
+  const response = await request('POST', path, { ...(body !== undefined && { body }), signal: leave.signal })
+  if (!response.body) return
+  const decoder = new TextDecoder()
+  let text = ''
+  for (const reader = response.body.getReader(); ; ) {
+    const { value, done } = await reader.read()
+    if (done) return
+    text += decoder.decode(value, { stream: true })
+    const data = text
+      .split('\n\n')
+      .slice(0, -1)
+      .find((frame) => frame.startsWith(DATA))
+      ?.slice(DATA.length)
+    if (data === undefined) continue
+    leave.abort()
+    const event = JSON.parse(data)
+    if (event.type === 'error') throw new ApiError(409, String(event.error), event.error, typeof event.hint === 'string' ? event.hint : '')
+    return
+  }
+}
+export const startBook = (book: Book) => begin('/audiobook', bookRequest(book))
+export const resumeBook = (job: string) => begin(`/audiobook/resume/${encodeURIComponent(job)}?keep_running=true`)
+
+/** What the events of a book say. Pure. */
+export function reportOf(events: readonly { payload: string }[]): Report {
+  const chapters: Map<number, MadeChapter> = new Map()
+  const remarks = new Set<string>()
+  let [readAlong, error] = ['', '']
+  for (const { payload } of events) {
+    const event = JSON.parse(payload.replace(/^data: /, ''))
+    if (event.type === 'chapter' || event.type === 'chapter_error')
+      chapters.set(event.index, {
+        index: event.index,
+        title: String(event.title ?? ''),
+        seconds: Number(event.duration_s ?? 0),
+        warning: String(event.warning ?? ''),
+        error: event.type === 'chapter_error' ? String(event.error ?? '') : '',
+      })
+    else if (event.type === 'routing_notice' || event.type === 'warning') remarks.add(String(event.reason ?? event.message ?? ''))
+    else if (event.type === 'done') readAlong = String(event.readalong ?? '')
+    else if (event.type === 'error') error = [event.error, event.hint].filter((one) => typeof one === 'string').join(' ')
+  }
+  return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
+}
+
+/** The report of a book, read again when `version` changes. */
+export function useReport(job: string, version: unknown) {
+  const [{ report, error }, set] = useState({ report: null as Report | null, error: '' })
+  const load = useCallback(async () => {
+    try {
+      const { events } = await get(`/jobs/${encodeURIComponent(job)}/events`)
+      set({ report: reportOf(events), error: '' })
+    } catch (failure) {
+      set((now) => ({ ...now, error: messageOf(failure) }))
+    }
+  }, [job])
+  useEffect(() => void load(), [job, version])
+  return { report, error }
+}

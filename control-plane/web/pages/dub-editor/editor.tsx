@@ -1,0 +1,392 @@
+// The editor of one dub: its steps, the table of its lines, and what is played beside it.
+
+import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
+import { isActive } from '#control-plane/web/frame/job.ts'
+import { messageOf } from '#control-plane/web/lib/api.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSteady } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { notify } from '#control-plane/web/lib/notices.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import { useIsPhone } from '#control-plane/web/look/windowed.ts'
+import { useDraft } from '../dub/draft.ts'
+import { isSameLanguage, languageName } from '../dub/languages.ts'
+import type { Edit, Line } from '../dub/lines.ts'
+import { createLineReader, filtered, moment, needsReview, own, speakersOf } from '../dub/lines.ts'
+import { useLineSound } from '../dub/sound.ts'
+import { speechFor } from '../dub/speech.ts'
+import { afterRun, withoutStored } from '../dub/stored.ts'
+import { strings } from '../dub/strings.ts'
+import type { DubRow, Work } from '../dub/work.ts'
+import { useWork } from '../dub/work.ts'
+import { movedEdge } from '../dub-timeline/view.ts'
+import { Bar, useAnnounced, useEditKeys } from './bar.tsx'
+import { canJoin, canSplit, insertLine, joinLines, nextOf, roomFor, splitLine, withEdit, withText, withVoice } from './edits.ts'
+import { markedAfter, rebased, typingStep } from './history.ts'
+import { Film, LineDetails, shuttleFilm } from './inspector.tsx'
+import { useRuns } from './runs.ts'
+import { Busy, CheckNote, Next, Steps } from './steps.tsx'
+import { LineTable } from './table.tsx'
+import { Tools } from './tools.tsx'
+
+export type Props = { id: string; query: URLSearchParams }
+
+const OwnTimeline = whenOpened(() => import('../dub-timeline/timeline.tsx').then(({ Timeline }) => Timeline), { isQuiet: true })
+const LATER = { isQuiet: true, isSoon: true }
+const OwnVoices = whenOpened(() => import('./dialogs.tsx').then(({ Voices }) => Voices), LATER)
+const OwnExport = whenOpened(() => import('./dialogs.tsx').then(({ Export }) => Export), LATER)
+const OwnGlossary = whenOpened(() => import('./glossary.tsx').then(({ Glossary }) => Glossary), LATER)
+/** How many tints the style sheet has for speakers. */
+const TINTS = 8
+
+/** Keeps the language and the line in the address, without a new entry in the history of the browser. */
+function keepAddress(id: string, lang: string, line: string) {
+  const choices = new URLSearchParams({ ...(lang && { lang }), ...(line && { line }) }).toString()
+  history.replaceState(null, '', `#/dub/${encodeURIComponent(id)}${choices ? `?${choices}` : ''}`)
+}
+
+/** Where the text of a line is split: the place of the caret in it; null without one. */
+function caretOf(line: Line) {
+  const field = document.querySelector(line.target === '' ? '.line-details textarea' : '.dub-rows [aria-current="true"] textarea')
+  return field instanceof HTMLTextAreaElement && field.selectionStart > 0 ? field.selectionStart : null
+}
+
+const newLineId = () => `n${crypto.randomUUID().slice(0, 8)}`
+
+export function Editor({ id, query }: Props) {
+  const work = useWork(id)
+  if (work.row === null || work.stored === null || work.stored.audio_path === null)
+    return (
+      <div class="dub-editor">
+        <a class="back" href="#/dub">
+          {strings.allDubs}
+        </a>
+        {work.error && (
+          <p class="callout bad text" role="alert">
+            {work.error}
+          </p>
+        )}
+        {work.isMissing && work.job?.status !== 'failed' && (
+          <p class="callout bad" role="alert">
+            {strings.missing}
+          </p>
+        )}
+        <Preparing work={work} />
+      </div>
+    )
+  return <Lines id={id} query={query} work={work} row={work.row} />
+}
+
+/** Before the sound of the film is there. */
+const Preparing = ({ work }: { work: Work }) => {
+  const name = work.row?.filename ?? ''
+  return (
+    <>
+      {name && (
+        <h2 class="text" dir="auto">
+          {name}
+        </h2>
+      )}
+      {work.stage && work.job && (
+        <Busy kind="running" stage={work.stage} job={work.job} onStop={() => work.job && cancelJob(work.job.id)} />
+      )}
+      {!work.stage && (work.row || work.job?.status === 'failed') && (
+        <p class="callout bad text" role="alert">
+          <strong>{strings.notPrepared}</strong> {work.report.remarks.join(' ') || work.job?.error} <a href="#/dub">{strings.newDub}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Long factory: the state of the editor, and the markup of its parts. */
+function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
+  const stored = work.stored as NonNullable<Work['stored']>
+  const { draft, change, undoing: quietly, isLost } = useDraft(id)
+  const { undoing, said, say } = useAnnounced(quietly)
+  const code = draft.target || (query.get('lang') ?? '') || row.language_code.replace(/^und$/, '')
+  const [selected, select] = useState(query.get('line') ?? '')
+  const [filter, setFilter] = useState({ find: '', speaker: '', onlyReview: false })
+  const [opened, setOpened] = useState<'' | 'voices' | 'glossary' | 'export'>('')
+  const [track, setTrack] = useState(own(stored.dubbed_tracks, code) === undefined ? '' : code)
+  const media = useRef<HTMLMediaElement | null>(null)
+  const isPhone = useIsPhone()
+  const targetName = code ? languageName(code) : strings.translation
+  const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
+  const readLines = useMemo(createLineReader, [id])
+  const lines = useMemo(() => readLines(stored, draft, code), [stored, draft, code])
+  const speakers = useMemo(() => speakersOf(lines), [lines])
+  const shown = useMemo(() => filtered(lines, filter), [lines, filter])
+  const runs = useRuns({ id, code, targetName, stored, lines, draft, change, work })
+  const { translating, notices, error, check, spoken } = runs
+  const { sounding, play } = useLineSound(id, { code, name: code ? targetName : 'Auto', order: stored.seg_order ?? [] })
+  const isSpoken = own(stored.dubbed_tracks, code) !== undefined
+  const isRefit = isSpoken && (own(stored.fit_plans, code)?.strategy ?? draft.strategy) !== draft.strategy
+  const reviews = lines.filter(needsReview).length
+  useEffect(() => keepAddress(id, code, selected), [code, selected])
+
+  const speaker = (one: string) => {
+    const at = Math.max(0, speakers.indexOf(one))
+    return { name: own(draft.names, one) || one || strings.speakerNumber(at + 1), tint: (at % TINTS) + 1 }
+  }
+  const editText = (line: Line, text: string) =>
+    change((now) => withText(now, code, line.id, text), typingStep(`${code} ${line.id}`, line.target, text))
+  const editLine = (line: Line, edit: Edit) =>
+    change(
+      (now) => withEdit(now, stored, line.id, edit),
+      edit.source === undefined ? '' : typingStep(`source ${line.id}`, line.source, edit.source),
+    )
+  const chooseVoice = (one: string, voice: string) => change((now) => withVoice(now, stored, one, { voice, lines }), '')
+  const chooseLanguage = (next: string) => {
+    runs.stopTranslation()
+    change((now) => ({ ...now, target: next }))
+    setTrack(own(stored.dubbed_tracks, next) === undefined ? '' : next)
+    runs.closeCheck()
+  }
+
+  // Earlier states are differences to what the studio has. At once, before a key can undo.
+  const known = useRef(stored)
+  useLayoutEffect(() => {
+    const last = known.current
+    if (last !== stored) undoing.amend((earlier) => rebased(earlier, last, stored))
+    known.current = stored
+    change((now) => withoutStored(now, stored))
+  }, [stored])
+  // A new track sounds at once beside the table.
+  const before = useRef(work.stage)
+  useLayoutEffect(() => {
+    if (before.current === 'speak' && work.stage === null && isSpoken) setTrack(code)
+    before.current = work.stage
+  }, [work.stage, isSpoken])
+  const run = draft.sent ? work.jobOf(draft.sent.job) : undefined
+  useLayoutEffect(() => {
+    if (run === undefined || isActive(run)) return
+    const last = spoken.current
+    change((now) => afterRun(now, run.status === 'done'))
+    if (run.status === 'done' && last) undoing.amend((earlier) => markedAfter(earlier, stored, last.code, last.lines))
+  }, [run?.status])
+
+  const playFrom = (at: number) => {
+    if (!media.current) return
+    media.current.currentTime = at
+    media.current.play().catch((failure) => notify(messageOf(failure), 'error'))
+  }
+  const seek = (line: Line) => playFrom(line.start)
+  const again = (line: Line) => {
+    if (!canAct || !code) return
+    const { missing, again } = speechFor(lines, line, isSpoken)
+    return missing > 0 ? notify(strings.translateFirst(missing), 'error') : runs.speak(again)
+  }
+  const onRow = useSteady({ select, edit: editText, play, seek, again })
+  const current = lines.find((line) => line.id === selected)
+  const next = nextOf(lines, selected)
+  // Lines cannot be split or joined while a translation arrives.
+  const maySplit = translating === null && canSplit(current, lines.length)
+  const mayJoin = translating === null && canJoin(current, next) && next !== undefined && shown.includes(next)
+  const split = () => {
+    if (!current || !maySplit) return
+    const place = { caret: caretOf(current), at: media.current && media.current.currentTime > 0 ? media.current.currentTime : null }
+    say(strings.lineSplit)
+    change((now) => splitLine(now, stored, current, { code, place, newId: newLineId() }), '')
+  }
+  const join = () => {
+    if (!current || !next || !mayJoin) return
+    say(strings.linesJoined)
+    change((now) => joinLines(now, stored, current, next), '')
+  }
+  const setTimes = (line: Line, times: { start: number; end: number }) => {
+    say(strings.lineMoved(line.number, moment(times.start), moment(times.end)))
+    editLine(line, times)
+  }
+  const edge = (which: 'start' | 'end') =>
+    current && media.current && setTimes(current, movedEdge(current, which, media.current.currentTime, stored.duration))
+  const nudge = (by: number) => {
+    if (!current || current.start + by < 0 || current.end + by > stored.duration) return
+    setTimes(current, { start: Number((current.start + by).toFixed(3)), end: Number((current.end + by).toFixed(3)) })
+  }
+  const insert = () => {
+    const at = media.current && media.current.currentTime > 0 ? media.current.currentTime : null
+    const room = roomFor(lines, { at, selected, duration: stored.duration, count: lines.length })
+    if (!room) return notify(strings.noRoom)
+    const newId = newLineId()
+    say(strings.lineInserted)
+    change((now) => insertLine(now, newId, room), '')
+    setFilter({ find: '', speaker: '', onlyReview: false })
+    select(newId)
+  }
+  const giveTo = (number: number) => {
+    const one = speakers[number - 1]
+    if (!current || one === undefined || one === current.speaker) return
+    say(strings.lineGiven(current.number, speaker(one).name))
+    editLine(current, { speaker: one })
+  }
+  const shuttle = (key: 'j' | 'k' | 'l') => media.current && shuttleFilm(media.current, key)
+  useEditKeys({ ...undoing, split, join, insert, edge, nudge, speak: giveTo, shuttle })
+  const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
+  const canAct = work.stage === null && translating === null
+  const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
+  const unspoken = work.report.failed.length
+  return (
+    <div class="dub-editor">
+      <div class="row dub-title">
+        <a class="back" href="#/dub">
+          {strings.allDubs}
+        </a>
+        <h2 class="text one-line" dir="auto">
+          {row.filename}
+        </h2>
+      </div>
+      <Steps stored={stored} lines={lines} isSpoken={isSpoken} stage={work.stage} isTranslating={translating !== null} />
+      {work.stage || translating !== null ? (
+        <Busy
+          kind={work.stage ? 'running' : 'translating'}
+          stage={work.stage}
+          job={work.job}
+          share={translating ?? 0}
+          onStop={() => (work.job && work.stage ? cancelJob(work.job.id) : runs.stopTranslation())}
+        />
+      ) : (
+        <Next
+          lines={lines}
+          code={code}
+          isSame={isSameLanguage(stored.source_lang, code)}
+          isSpoken={isSpoken}
+          isRefit={isRefit}
+          onTranscribe={runs.transcribe}
+          onImport={runs.importSubtitles}
+          onTranslate={() => runs.translate(lines.filter((line) => line.source.trim() !== '' && (line.target === '' || line.error !== '')))}
+          onSpeak={() => runs.speak(null)}
+          onCheck={() => runs.runCheck(false)}
+          onExport={() => setOpened('export')}
+        />
+      )}
+      {work.error && (
+        <p class="callout bad text" role="alert">
+          {work.error}
+        </p>
+      )}
+      {isLost && (
+        <p class="callout" role="alert">
+          {strings.notKept}
+        </p>
+      )}
+      {(error || failed) && (
+        <p class="callout bad text" role="alert">
+          <strong>{error ? '' : strings.didNotFinish}</strong> {error || failed}
+        </p>
+      )}
+      {unspoken > 0 && (
+        <p class="callout text" role="status">
+          {strings.unspoken(unspoken)} {work.report.failed[0]?.why}
+        </p>
+      )}
+      {remarks.map((one) => (
+        <p key={one} class="note text">
+          <Icon of="note" />
+          {one}
+        </p>
+      ))}
+      {check && (
+        <CheckNote
+          result={check}
+          canRepair={canAct}
+          onPlay={playFrom}
+          onRepair={() => runs.runCheck(true)}
+          onReview={() => setFilter({ ...filter, onlyReview: true })}
+          onClose={runs.closeCheck}
+        />
+      )}
+      {lines.length > 0 && (
+        <Tools
+          code={code}
+          strategy={draft.strategy}
+          speakers={speakers}
+          nameOf={(one: string) => speaker(one).name}
+          reviews={reviews}
+          filter={filter}
+          mayExport={isSpoken && (isRefit || lines.some((line) => line.state === 'changed' || line.state === 'ready'))}
+          onLanguage={chooseLanguage}
+          onStrategy={(next: string) => change((now) => ({ ...now, strategy: next }), '')}
+          onFilter={setFilter}
+          onOpen={setOpened}
+        />
+      )}
+      <div class="dub-work">
+        {lines.length > 0 ? (
+          <div class="dub-lines">
+            <LineTable
+              lines={shown}
+              selected={selected}
+              speaker={speaker}
+              sourceName={sourceName}
+              targetName={targetName}
+              language={code}
+              isWorking={work.stage === 'speak'}
+              sounding={sounding}
+              on={onRow}
+            />
+            <Bar undoing={undoing} canSplit={maySplit} canJoin={mayJoin} said={said} onSplit={split} onJoin={join} onInsert={insert} />
+            {!isPhone && (
+              <OwnTimeline.View
+                id={id}
+                duration={stored.duration}
+                lines={lines}
+                speakers={speakers}
+                speaker={speaker}
+                selected={selected}
+                media={media}
+                onSelect={(line: Line) => select(line.id)}
+                onTimes={setTimes}
+              />
+            )}
+          </div>
+        ) : (
+          <p class="empty">{work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>
+        )}
+        <aside class="dub-side" aria-label={strings.film}>
+          <Film id={id} dub={stored} track={track} version={work.job?.updated_at ?? 0} onTrack={setTrack} media={media} />
+          {current ? (
+            <LineDetails
+              key={current.id}
+              line={current}
+              speakers={speakers}
+              nameOf={(one: string) => speaker(one).name}
+              canSpeak={canAct && code !== ''}
+              count={speechFor(lines, current, isSpoken).count}
+              onEdit={editLine}
+              onText={editText}
+              onAgain={again}
+            />
+          ) : (
+            lines.length > 0 && <p class="soft">{strings.chooseLine}</p>
+          )}
+        </aside>
+      </div>
+      {opened === 'voices' && (
+        <OwnVoices.View
+          speakers={speakers}
+          dub={stored}
+          draft={draft}
+          speaker={speaker}
+          lines={lines}
+          sounding={sounding}
+          onPlay={play}
+          onName={(one: string, name: string) => change((now) => ({ ...now, names: { ...now.names, [one]: name } }), `name ${one}`)}
+          onVoice={chooseVoice}
+          onClose={() => setOpened('')}
+        />
+      )}
+      {opened === 'glossary' && (
+        <OwnGlossary.View
+          id={id}
+          lines={lines}
+          code={code}
+          from={stored.source_lang}
+          canTranslate={canAct}
+          onTranslate={(some: readonly Line[]) => void runs.translate(some)}
+          onClose={() => setOpened('')}
+        />
+      )}
+      {opened === 'export' && <OwnExport.View id={id} dub={stored} code={code} onClose={() => setOpened('')} />}
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+// The requests of the editor for one dub (transcribe, translate, speak, check) and their results.
+import { messageOf, request } from '#control-plane/web/lib/api.ts'
+import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
+import type { useDraft } from '../dub/draft.ts'
+import { isSameLanguage } from '../dub/languages.ts'
+import type { Draft, Line, StoredDub } from '../dub/lines.ts'
+import { own } from '../dub/lines.ts'
+import { linesToStore, speechRequest } from '../dub/speech.ts'
+import { translateLines } from '../dub/translate.ts'
+import type { Work } from '../dub/work.ts'
+import { startTranscription } from '../dub/work.ts'
+
+export type Editing = {
+  id: string
+  /** of the language */
+  code: string
+  /** its name */
+  targetName: string
+  stored: StoredDub
+  lines: readonly Line[]
+  draft: Draft
+  change: ReturnType<typeof useDraft>['change']
+  work: Work
+}
+
+/** Of the film, in seconds. */
+export type Place = { start: number; end: number }
+export type MadeCheck = { check: string; checked: number; total: number }
+/** the fields that are shown */
+export type CheckResult = {
+  total: number
+  faulty_count: number
+  checks: readonly MadeCheck[]
+  reasons: readonly string[]
+  speech_without_words: readonly Place[]
+  uncovered: readonly Place[] | null
+}
+
+/** `repair`: speaks faulty lines again */
+async function checkTrack(id: string, code: string, repair: boolean): Promise<CheckResult> {
+  const response = await request(
+    'POST',
+    `/dub/qc/${encodeURIComponent(id)}?${new URLSearchParams({ lang: code, words: 'optional', repair: String(repair) })}`,
+  )
+  return response.json()
+}
+
+export function useRuns({ id, code, targetName, stored, lines, draft, change, work }: Editing) {
+  const [translating, setTranslating] = useState<number | null>(null)
+  const [notices, setNotices] = useState<readonly string[]>([])
+  const [error, setError] = useState('')
+  const [check, setCheck] = useState<CheckResult | null>(null)
+  const translation = useRef(new AbortController())
+  /** The lines that are being spoken. */
+  const spoken = useRef<{ code: string; lines: readonly Line[] } | null>(null)
+  const stopTranslation = () => translation.current.abort()
+  useEffect(() => stopTranslation, [])
+
+  const doing = async (act: () => Promise<unknown>) => {
+    setError('')
+    try {
+      await act()
+    } catch (failure) {
+      setError(messageOf(failure))
+    }
+  }
+  const transcribe = (count: string) => doing(() => startTranscription(id, count).then(work.again))
+  const importSubtitles = (file: File) =>
+    doing(async () => {
+      const form = new FormData()
+      form.append('file', file)
+      await request('POST', `/dub/import-srt/${encodeURIComponent(id)}`, { form })
+      await work.again()
+    })
+  const translate = (open: readonly Line[]) =>
+    doing(async () => {
+      if (isSameLanguage(stored.source_lang, code)) {
+        const texts = Object.fromEntries(open.map((line) => [line.id, line.source]))
+        return change((now) => ({ ...now, texts: { ...now.texts, [code]: { ...own(now.texts, code), ...texts } } }), '')
+      }
+      const abort = new AbortController()
+      const step = `translation ${Date.now()}`
+      setNotices([])
+      translation.current = abort
+      setTranslating(0)
+      const onPart = (next: (draft: Draft) => Draft, share: number, more: readonly string[]) => {
+        change(next, step)
+        setTranslating(share)
+        setNotices((all) => [...new Set([...all, ...more])])
+      }
+      try {
+        await translateLines({ id, lines: open, from: stored.source_lang, code, signal: abort.signal, onPart })
+      } finally {
+        setTranslating(null)
+      }
+    })
+  /** Until the job is known, a second press would start a second one. */
+  const isSending = useRef(false)
+  const speak = async (again: readonly string[] | null) => {
+    if (isSending.current) return
+    isSending.current = true
+    await doing(() => sendLines(again))
+    isSending.current = false
+  }
+  const sendLines = async (again: readonly string[] | null) => {
+    // Exports and the check read the lines of the studio.
+    const segments = linesToStore(stored, lines)
+    if (segments) await request('PUT', `/dub/segments/${encodeURIComponent(id)}`, { body: { segments } })
+    const body = speechRequest(lines, { code, name: targetName, strategy: draft.strategy, again })
+    const { substitute, task_id: job } = await (await request('POST', `/dub/generate/${encodeURIComponent(id)}`, { body })).json()
+    setNotices(substitute ? [substitute] : [])
+    setCheck(null)
+    spoken.current = { code, lines }
+    const texts = Object.fromEntries(lines.map(({ id, target }) => [id, target]))
+    change((now) => ({ ...now, sent: { job, code, texts, changed: own(draft.changed, code) ?? [] } }))
+    await work.again()
+  }
+  const runCheck = (repair: boolean) =>
+    doing(async () => {
+      setCheck(await checkTrack(id, code, repair))
+      await work.again()
+    })
+
+  return {
+    ...{ translating, notices, error, check, spoken, transcribe, importSubtitles, translate, speak, runCheck, stopTranslation },
+    closeCheck: () => setCheck(null),
+  }
+}

@@ -1,0 +1,257 @@
+// The lines of a dub as the table shows them: what the studio has, with what a person changed in this browser. Pure.
+import type { DubLineRow } from '#control-plane/features/dubbing/store/line.ts'
+
+/** of one line; absent fields are as the studio has them */
+export type Edit = { source?: string; speaker?: string; start?: number; end?: number }
+/** after: id of the line that it follows, '' for none. voice: a profile. a line that the studio does not have yet */
+export type AddedLine = { after: string; source: string; speaker: string; voice: string; start: number; end: number }
+/** ratio: spoken length over room for a text of `chars` characters. `shorter` fits better; '' without one. */
+export type Estimate = { ratio: number; room: number; chars: number; shorter: string }
+export type Draft = {
+  /** code of the language; '' until one is chosen */
+  target: string
+  strategy: string
+  /** speaker -> name */
+  names: Readonly<Record<string, string>>
+  /** speaker -> profile; '' is a voice of the engine */
+  voices: Readonly<Record<string, string>>
+  /** by id of the line */
+  edits: Readonly<Record<string, Edit>>
+  /** by id */
+  added: Readonly<Record<string, AddedLine>>
+  /** by id */
+  removed: Readonly<Record<string, true>>
+  /** by language and id */
+  texts: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** by language and id */
+  estimates: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
+  /** why lines were not translated, by language and id */
+  errors: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** ids whose sound is older than their voice or times, by language */
+  changed: Readonly<Record<string, readonly string[]>>
+  /** the run whose end is not known yet */
+  sent: Sent | null
+}
+/** job: that speaks. texts: by id. changed: as in the draft then. */
+export type Sent = { job: string; code: string; texts: Readonly<Record<string, string>>; changed: readonly string[] }
+/** As `job_data` of the history has it; times in seconds. */
+export type StoredLine = DubLineRow
+export type FittedLine = { id: string; naturalUs: number; roomUs: number; cutUs: number; pastUs: number; silence: string | null }
+export type StoredDub = {
+  /** null until the sound was extracted */
+  audio_path: string | null
+  input_type: string
+  duration: number
+  segments: readonly StoredLine[] | null
+  source_lang: string
+  has_bg: boolean
+  seg_order?: readonly string[]
+  speaker_clones?: Readonly<Record<string, unknown>>
+  dubbed_tracks: Readonly<Record<string, unknown>>
+  segments_i18n: Readonly<Record<string, Readonly<Record<string, string>>>>
+  fit_plans: Readonly<Record<string, { strategy?: string; lines?: readonly FittedLine[] } | null>>
+}
+/** share: spoken seconds over those that the line has; the line fits up to 1 */
+export type Fit = { share: number; seconds: number; room: number; isMeasured: boolean }
+export type LineState = 'untranslated' | 'ready' | 'spoken' | 'changed' | 'failed'
+export type Line = {
+  id: string
+  /** from 1 */
+  number: number
+  /** seconds */
+  start: number
+  end: number
+  speaker: string
+  /** profile, '' for a voice of the engine */
+  voice: string
+  source: string
+  target: string
+  /** null while nothing is known */
+  fit: Fit | null
+  shorter: string
+  state: LineState
+  error: string
+  /** of the last check */
+  faults: readonly string[]
+  /** what the check recognised */
+  understood: string
+}
+
+export const EMPTY_DRAFT: Draft = {
+  target: '',
+  strategy: 'concise',
+  names: {},
+  voices: {},
+  edits: {},
+  added: {},
+  removed: {},
+  texts: {},
+  estimates: {},
+  errors: {},
+  changed: {},
+  sent: null,
+}
+
+/** A line is at least this long. */
+export const LEAST_SECONDS = 0.1
+/** From here on a line is long enough to be looked at. */
+export const LONG_SHARE = 1.2
+
+/** What an object has under a name that people chose; undefined for names such as `constructor`. */
+export const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string) =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+
+/** In seconds: `moreRoom` is what the line got since, `mostRoom` what it has up to the next line. */
+function fitOf(
+  target: string,
+  {
+    spoken,
+    fitted,
+    estimate,
+    moreRoom,
+    mostRoom,
+  }: { spoken: string | undefined; fitted: FittedLine | undefined; estimate: Estimate | undefined; moreRoom: number; mostRoom: number },
+): Fit | null {
+  if (target === '') return null
+  const fit = (share: number, room: number, isMeasured: boolean) => ({
+    share,
+    room,
+    seconds: share * room,
+    isMeasured,
+  })
+  if (fitted && fitted.roomUs > 0 && fitted.naturalUs > 0) {
+    const room = Math.max(LEAST_SECONDS, Math.min(mostRoom, fitted.roomUs / 1e6 + moreRoom))
+    const share = fitted.naturalUs / 1e6 / room
+    return spoken === target ? fit(share, room, true) : fit((share * target.length) / Math.max(1, spoken?.length ?? 1), room, false)
+  }
+  return estimate ? fit((estimate.ratio * target.length) / Math.max(1, estimate.chars), estimate.room, false) : null
+}
+
+/** The lines with those that were added and without those that were removed, as the studio will have them. */
+export function rowsOf({ segments }: Pick<StoredDub, 'segments'>, { added, removed }: Pick<Draft, 'added' | 'removed'>): StoredLine[] {
+  const stored = segments ?? []
+  const known = new Set(stored.map(({ id }) => String(id)))
+  const followers: Map<string, StoredLine[]> = new Map()
+  for (const [id, { after, source, speaker, voice, start, end }] of Object.entries(added)) {
+    if (known.has(id)) continue
+    // The line before it may be gone since.
+    const place = known.has(after) || Object.hasOwn(added, after) ? after : ''
+    const line = { id, start, end, text: source, text_original: source, speaker_id: speaker, profile_id: voice }
+    followers.set(place, [...(followers.get(place) ?? []), line])
+  }
+  if (followers.size === 0 && Object.keys(removed).length === 0) return [...stored]
+  const rows: StoredLine[] = []
+  const add = (line: StoredLine) => {
+    const id = String(line.id)
+    if (!Object.hasOwn(removed, id)) rows.push(line)
+    addAfter(id)
+  }
+  const addAfter = (id: string) => {
+    const lines = followers.get(id) ?? []
+    followers.delete(id) // each once, even if lines were said to follow each other
+    for (const line of lines.sort((one, other) => one.start - other.start)) add(line)
+  }
+  addAfter('')
+  for (const line of stored) add(line)
+  return rows
+}
+
+/** What lines were made of. */
+export type Reading = { dub: StoredDub; draft: Draft; language: string; lines: readonly Line[] }
+
+/** Whether nothing but texts and edits of single lines differs. */
+const isNear = (last: Reading, dub: StoredDub, draft: Draft, language: string) => {
+  const of = (byLanguage: Readonly<Record<string, unknown>>) => own(byLanguage, language)
+  return (
+    last.dub === dub &&
+    last.language === language &&
+    (['added', 'removed', 'voices'] as const).every((name) => last.draft[name] === draft[name]) &&
+    (['estimates', 'errors', 'changed'] as const).every((name) => of(last.draft[name]) === of(draft[name]))
+  )
+}
+
+/** Makes the lines of one editor after each change. A line that did not change is the same object as before, so that a key costs one line. */
+export function createLineReader() {
+  let last: Reading | null = null
+  return (dub: StoredDub, draft: Draft, language: string) => {
+    last = { dub, draft, language, lines: linesOf(dub, draft, language, last) }
+    return last.lines
+  }
+}
+
+/** `language`: code of the target. `last`: whose unchanged lines are used again */
+export function linesOf(dub: StoredDub, draft: Draft, language: string, last: Reading | null = null): Line[] {
+  const near = last && isNear(last, dub, draft, language) ? last : null
+  const lastTexts = own(near?.draft.texts, language)
+  const isEdited = (line: StoredLine | undefined) =>
+    line !== undefined && own(draft.edits, String(line.id)) !== own(near?.draft.edits, String(line.id))
+  const fitted = new Map((own(dub.fit_plans, language)?.lines ?? []).map((line) => [line.id, line]))
+  const spokenTexts = own(dub.segments_i18n, language)
+  const [texts, estimates, errors] = [own(draft.texts, language), own(draft.estimates, language), own(draft.errors, language)]
+  const changed = new Set(own(draft.changed, language) ?? [])
+  const hasTrack = own(dub.dubbed_tracks, language) !== undefined
+  const voices = new Map((dub.segments ?? []).map((line) => [line.speaker_id, line.profile_id]))
+  const startOf = (line: StoredLine) => own(draft.edits, String(line.id))?.start ?? line.start
+  return rowsOf(dub, draft).map((line, index, rows) => {
+    const id = String(line.id)
+    const next = rows[index + 1]
+    const before = near?.lines[index]
+    // The next line limits the room of this one.
+    if (before && own(texts, id) === own(lastTexts, id) && !isEdited(line) && !isEdited(next)) return before
+    const edit = own(draft.edits, id)
+    const [start, end] = [startOf(line), edit?.end ?? line.end]
+    const moreRoom = end - start - (line.end - line.start)
+    const mostRoom = edit === undefined || next === undefined ? Number.POSITIVE_INFINITY : Math.max(end, startOf(next)) - start
+    const speaker = edit?.speaker ?? line.speaker_id
+    const spoken = own(spokenTexts, id)
+    const target = own(texts, id) ?? spoken ?? ''
+    const fit =
+      own(errors, id) === undefined
+        ? fitOf(target, { spoken, fitted: fitted.get(id), estimate: own(estimates, id), moreRoom, mostRoom })
+        : null
+    const isSpoken = hasTrack && spoken !== undefined
+    const isChanged = isSpoken && (spoken !== target || changed.has(id))
+    const isSilent = isSpoken && !isChanged && fitted.get(id)?.silence === 'no-take'
+    return {
+      id,
+      number: index + 1,
+      start,
+      end,
+      speaker,
+      voice: own(draft.voices, speaker) ?? (speaker === line.speaker_id ? line.profile_id : voices.get(speaker)) ?? '',
+      source: edit?.source ?? (line.text_original || line.text),
+      target,
+      fit,
+      shorter: own(estimates, id)?.shorter ?? '',
+      state: target === '' ? 'untranslated' : isChanged ? 'changed' : isSilent ? 'failed' : isSpoken ? 'spoken' : 'ready',
+      error: own(errors, id) ?? '',
+      faults: isSpoken && !isChanged ? (line.qc_faults ?? []) : [],
+      understood: line.qc_recognized ?? '',
+    }
+  })
+}
+
+/** Whether a person should look at a line. */
+export const needsReview = (line: Line) =>
+  line.error !== '' || line.state === 'failed' || line.faults.length > 0 || (line.fit !== null && line.fit.share > LONG_SHARE)
+
+export function filtered(lines: readonly Line[], { find, speaker, onlyReview }: { find: string; speaker: string; onlyReview: boolean }) {
+  const wanted = find.trim().toLowerCase()
+  return lines.filter(
+    (line) =>
+      (speaker === '' || line.speaker === speaker) &&
+      (!onlyReview || needsReview(line)) &&
+      (wanted === '' || line.source.toLowerCase().includes(wanted) || line.target.toLowerCase().includes(wanted)),
+  )
+}
+
+/** The speakers in the order in which they begin. */
+export const speakersOf = (lines: readonly Line[]) => [...new Set(lines.map(({ speaker }) => speaker))]
+
+/** A moment of a film: 2:53.8 or 1:02:03.4. */
+export function moment(seconds: number) {
+  const tenths = Math.round(seconds * 10)
+  const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, tenths % 600]
+  const tail = `${String(Math.floor(rest / 10)).padStart(2, '0')}.${rest % 10}`
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
+}

@@ -1,0 +1,9 @@
+// Dub: a film or a recording in another language. Without an object the list of dubs and the way to a new one, else the editor of one dub.
+
+import type { PageProps } from '#control-plane/web/app.tsx'
+import { decoded } from '#control-plane/web/frame/address.ts'
+import { Editor } from '../dub-editor/editor.tsx'
+import { Dubs } from './list.tsx'
+
+export const Dub = ({ address }: Pick<PageProps, 'address'>) =>
+  address.object === '' ? <Dubs /> : <Editor key={address.object} id={decoded(address.object)} query={address.query} />

@@ -1,0 +1,147 @@
+// What the studio does for one dub: the newest job that was created for it, its progress, and what it reported at its end.
+
+import { isActive } from '#control-plane/web/frame/job.ts'
+import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
+import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { useCallback, useLayoutEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { getFirst } from '#control-plane/web/lib/read.ts'
+import type { StoredDub } from './lines.ts'
+
+export type Job = Gets['/jobs'][number]
+export type DubRow = Gets[`/dub/history/${string}`]
+export type Stage = 'prepare' | 'transcribe' | 'speak'
+/** failed: lines by their position in the request */
+export type Report = { remarks: readonly string[]; failed: readonly { line: number; why: string }[] }
+export type Work = {
+  row: DubRow | null
+  stored: StoredDub | null
+  /** the studio has no such dub, and prepares none */
+  isMissing: boolean
+  error: string
+  /** the newest one */
+  job: Job | null
+  jobOf: (id: string) => Job | undefined
+  /** what runs now */
+  stage: Stage | null
+  /** of the newest job */
+  report: Report
+  /** reads everything */
+  again: () => Promise<void>
+}
+
+const EVERY_MS = 1000
+const IDLE_MS = 4000
+const NO_REPORT: Report = { remarks: [], failed: [] }
+const STAGES: Readonly<Record<string, Stage>> = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
+
+/** Then the studio has no dub to read yet. */
+const isPreparing = (job: Job | null) => job !== null && isActive(job) && job.id.startsWith('prep_')
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+export function dubOf({ meta_json: meta }: Job): string {
+  try {
+    return text(JSON.parse(meta)?.dub)
+  } catch {
+    return ''
+  }
+}
+
+/** The sentences of the events of a job. Pure. */
+export function reportOf(events: readonly { payload: string }[]): Report {
+  const remarks = new Set<string>()
+  const failed = new Map()
+  for (const { payload } of events) {
+    const event = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
+    const sentence = [text(event.reason) || text(event.message) || text(event.detail) || text(event.error), text(event.hint)]
+      .filter(Boolean)
+      .join(' ')
+    if (event.type === 'error' && typeof event.segment === 'number') failed.set(event.segment, sentence)
+    else if (['warning', 'routing_notice', 'error'].includes(event.type) && sentence !== '') remarks.add(sentence)
+  }
+  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
+}
+
+/** what the studio has answered */
+export type Read = { row: DubRow | null; stored: StoredDub | null; jobs: readonly Job[]; report: Report; error: string; isRead: boolean }
+const NOTHING_READ: Read = { row: null, stored: null, jobs: [], report: NO_REPORT, error: '', isRead: false }
+
+export function useWork(id: string): Work {
+  const [{ row, stored, jobs, report, error, isRead }, setState] = useState(NOTHING_READ)
+  const newestRead = useRef(0)
+  /** null until something is read; isRowKnown: the dub was read, or is missing */
+  const known = useRef<{ job: string; status: string; isRowKnown: boolean } | null>(null)
+  /** The dub with its lines, parsed once; empty when a later request overtook this one. */
+  const readRow = useCallback(async () => {
+    const mine = ++newestRead.current
+    const row = await getFirst(`/dub/history/${encodeURIComponent(id)}`).catch((failure) => {
+      if (failure instanceof ApiError && failure.status === 404) return null
+      throw failure
+    })
+    return mine === newestRead.current ? { row, stored: row === null ? null : (JSON.parse(row.job_data) as StoredDub) } : {}
+  }, [])
+  /** Reads the jobs, and the dub if it was not read, has changed with them, or `isRowDue`. All is drawn together. */
+  const look = useCallback(async (isRowDue: boolean) => {
+    const mine = (await getFirst(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
+    const newest = mine[0] ?? null
+    const before = known.current
+    const isNews = newest !== null && (newest.id !== before?.job || newest.status !== before.status)
+    const isRowRead = (isNews || isRowDue || !before?.isRowKnown) && !isPreparing(newest)
+    const [reported, read] = await Promise.all([isNews ? reportFor(newest) : null, isRowRead ? readRow() : {}])
+    known.current = { job: newest?.id ?? '', status: newest?.status ?? '', isRowKnown: isRowRead || before?.isRowKnown === true }
+    setState((now) => ({ ...now, ...read, jobs: mine, report: reported ?? now.report, error: '', isRead: true }))
+    return newest
+  }, [])
+  const failed = (failure: unknown) => setState((now) => ({ ...now, error: messageOf(failure) }))
+  const again = useCallback(async () => {
+    await look(true).catch(failed)
+  }, [])
+  // Before the first drawing, so that the studio answers while the browser draws.
+  useLayoutEffect(() => {
+    let isGone = false
+    let timer: ReturnType<typeof setTimeout>
+    const next = async () => {
+      const newest = document.hidden && known.current !== null ? null : await look(false).catch(failed)
+      if (!isGone) timer = setTimeout(next, newest && isActive(newest) ? EVERY_MS : IDLE_MS)
+    }
+    void next()
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [])
+  const job = jobs[0] ?? null
+  const jobOf = (one: string) => jobs.find((each) => each.id === one)
+  const stage = job && isActive(job) ? (STAGES[job.id.split('_')[0] ?? ''] ?? 'speak') : null
+  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, stage, report, again }
+}
+
+async function reportFor(job: Job): Promise<Report> {
+  if (isActive(job)) return NO_REPORT
+  const { events } = await get(`/jobs/${encodeURIComponent(job.id)}/events`)
+  return reportOf(events)
+}
+
+/** Starts to transcribe. Resolves when it has begun; throws why it was refused. `speakers`: their number, '' when it is not known */
+export async function startTranscription(id: string, speakers: string) {
+  const leave = new AbortController()
+  const path = `/dub/transcribe-stream/${encodeURIComponent(id)}${speakers ? `?num_speakers=${encodeURIComponent(speakers)}` : ''}`
+  const { body } = await request('GET', path, { signal: leave.signal })
+  if (!body) return
+  const decoder = new TextDecoder()
+  let events = ''
+  for (const reader = body.getReader(); ; ) {
+    const { value, done } = await reader.read()
+    if (done) break
+    events += decoder.decode(value, { stream: true })
+    const refusal = /event: error\ndata: (.*)\n\n/.exec(events)
+    if (refusal?.[1] !== undefined) {
+      leave.abort()
+      const { detail } = JSON.parse(refusal[1])
+      throw new ApiError(409, text(detail), detail)
+    }
+    // The transcription goes on without a reader.
+    if (/event: (?:start|segments|warning|final)\n/.test(events)) break
+  }
+  leave.abort()
+}

@@ -1,0 +1,214 @@
+// Files: what was made here, to play, download and delete.
+
+import type { Address } from '#control-plane/web/frame/address.ts'
+import { useChoices } from '#control-plane/web/frame/address.ts'
+import { messageOf, remove } from '#control-plane/web/lib/api.ts'
+import { Confirm, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { ago, bytes, duration } from '#control-plane/web/lib/format.ts'
+import { useState } from '#control-plane/web/lib/html.ts'
+import { notify } from '#control-plane/web/lib/notices.ts'
+import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import { PlayButton } from '#control-plane/web/look/play-button.tsx'
+import { playSound, stopSound } from '#control-plane/web/look/sound.ts'
+import { useGrowing } from '#control-plane/web/look/windowed.ts'
+import type { Kind, MadeFile } from './rows.ts'
+import { filesOf, LOOKS } from './rows.ts'
+import { strings } from './strings.ts'
+
+/** Takes that the studio lists without a star. */
+const NEWEST = 50
+/** Rows that are drawn without being asked for. */
+const STEP = 200
+const QUESTION_CHARS = 60
+const KINDS = Object.keys(strings.kinds) as Kind[]
+const play = ({ sound, name, href, kind }: MadeFile) =>
+  playSound(sound ?? '', { title: name, href: href ?? '#/files', isLong: kind !== 'take' }).catch((error) =>
+    notify(messageOf(error), 'error'),
+  )
+
+function Row({ file, onDelete }: { file: MadeFile; onDelete: () => void }) {
+  const { kind, name, about, length, size, at, url, sound, href } = file
+  const { icon, tint } = LOOKS[kind]
+  return (
+    <tr>
+      <th scope="row">
+        <span class="named-voice">
+          <span class={`kind k${tint}`}>
+            <Icon of={icon} />
+          </span>
+          <span>
+            {href === null ? (
+              <b class="text one-line" dir="auto">
+                {name}
+              </b>
+            ) : (
+              <a class="text one-line" dir="auto" href={href}>
+                {name}
+              </a>
+            )}
+            <small class="phone-only">{[strings.kinds[kind], duration(length), ...(size === null ? [] : [bytes(size)])].join(' · ')}</small>
+          </span>
+        </span>
+      </th>
+      <td class="of-kind">{strings.kinds[kind]}</td>
+      <td class="of-language">
+        <span class="text one-line">{about}</span>
+      </td>
+      <td class="made number">{duration(length)}</td>
+      <td class="made number">{size === null ? strings.removed : bytes(size)}</td>
+      <td class="made">{ago(at)}</td>
+      <td class="acts">
+        {sound !== null && (
+          <PlayButton path={sound} label={shared.playOf(name)} pauseLabel={shared.pauseOf(name)} onPress={() => play(file)} />
+        )}
+        <a
+          class="button quiet icon-only"
+          href={url}
+          download={url.startsWith('/audio/') ? (url.split('/').at(-1) ?? '') : ''}
+          title={strings.downloadOf(name)}
+          aria-label={strings.downloadOf(name)}
+        >
+          <Icon of="download" />
+        </a>
+        <button type="button" class="quiet icon-only" title={strings.deleteOf(name)} aria-label={strings.deleteOf(name)} onClick={onDelete}>
+          <Icon of="trash" />
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+export function Files({ address, hasPage }: { address: Address; hasPage: (page: string) => boolean }) {
+  const takes = useRead('/history')
+  const books = useRead('/longform/jobs?limit=500')
+  const dubs = useRead('/dub/summaries')
+  const reads = [takes, books, dubs]
+  const [wanted, change] = useChoices(address.query, ['q', 'kind'])
+  const [count, setCount] = useState(STEP)
+  const [deleting, setDeleting] = useState<MadeFile | null>(null)
+  const again = () => Promise.all(reads.map((read) => read.again()))
+  const yes = async () => {
+    if (!deleting) return
+    if (deleting.sound !== null) stopSound(deleting.sound)
+    const id = encodeURIComponent(deleting.id)
+    if (deleting.kind === 'dub') await remove(`/dub/history/${id}` as `/dub/history/${string}`)
+    else if (deleting.kind === 'book') await remove(`/longform/jobs/${id}` as `/longform/jobs/${string}`)
+    else await remove(`/history/${id}` as `/history/${string}`)
+    notify(strings.deleted)
+    await again()
+  }
+  const errors = [...new Set(reads.map(({ error }) => error).filter(Boolean))]
+  const isRead = reads.every(({ value, error }) => value !== null || error !== '')
+  const all = filesOf({ takes: takes.value ?? [], books: books.value?.jobs ?? [], dubs: dubs.value ?? [] }, hasPage)
+  const text = wanted.q.trim().toLowerCase()
+  const found = all.filter(
+    (one) => (wanted.kind === '' || one.kind === wanted.kind) && (text === '' || one.name.toLowerCase().includes(text)),
+  )
+  const drawn = useGrowing(Math.min(count, found.length))
+  return (
+    <>
+      {errors.map((error) => (
+        <p key={error} class="callout bad text" role="alert">
+          {error}{' '}
+          <button type="button" class="quiet" onClick={again}>
+            {shared.tryAgain}
+          </button>
+        </p>
+      ))}
+      {!isRead && (
+        <>
+          <p class="hidden" role="status">
+            {shared.loading}
+          </p>
+          <div class="waiting" aria-hidden="true">
+            {[1, 2, 3].map((one) => (
+              <div key={one} class="skeleton"></div>
+            ))}
+          </div>
+        </>
+      )}
+      {isRead && all.length === 0 && errors.length === 0 && (
+        <div class="empty">
+          <span class="kind k1 large">
+            <Icon of="files" isLarge />
+          </span>
+          <p>{strings.none}</p>
+        </div>
+      )}
+      {all.length > 0 && (
+        <>
+          <div class="row voice-filters">
+            <input
+              type="search"
+              class="find"
+              value={wanted.q}
+              placeholder={strings.find}
+              aria-label={strings.find}
+              onInput={(event: Event) => change({ q: fieldValue(event) })}
+            />
+            <Field label={strings.kind} look="chip">
+              <select value={wanted.kind} onChange={(event: Event) => change({ kind: fieldValue(event) })}>
+                <option value="">{strings.all}</option>
+                {KINDS.map((one) => (
+                  <option key={one} value={one}>
+                    {strings.kinds[one]}
+                  </option>
+                ))}
+              </select>
+            </Field>
+            <span class="spread"></span>
+            {(takes.value?.length ?? 0) >= NEWEST && <small class="wide-only">{strings.newest}</small>}
+            <small class="number" role="status">
+              {strings.found(found.length)}
+            </small>
+          </div>
+          {found.length === 0 ? (
+            <p class="empty">
+              {strings.noneFound}{' '}
+              <button type="button" class="quiet" onClick={() => change({ q: '', kind: '' })}>
+                {strings.showAll}
+              </button>
+            </p>
+          ) : (
+            <table class="list-table files">
+              <thead>
+                <tr>
+                  {Object.entries(strings.columns).map(([id, name]) => (
+                    <th key={id} scope="col" class={`col-${id}`}>
+                      {id === 'actions' ? <span class="hidden">{name}</span> : name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.slice(0, drawn).map((one) => (
+                  <Row key={one.kind + one.id} file={one} onDelete={() => setDeleting(one)} />
+                ))}
+              </tbody>
+            </table>
+          )}
+          {found.length > count && (
+            <div class="row center">
+              <button type="button" onClick={() => setCount(count + STEP)}>
+                {strings.more(Math.min(STEP, found.length - count))}
+              </button>
+            </div>
+          )}
+        </>
+      )}
+      {deleting && (
+        <Confirm
+          title={strings.deleteTitle(deleting.name.slice(0, QUESTION_CHARS))}
+          action={strings.deleteYes}
+          keep={strings.keep}
+          onYes={yes}
+          onClose={() => setDeleting(null)}
+        >
+          <p>{strings.deleteHints[deleting.kind]}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

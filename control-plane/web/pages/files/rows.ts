@@ -1,0 +1,90 @@
+// What was made, as one list: takes, finished books and dubs with a voice track.
+
+import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { spokenBy } from '#control-plane/web/lib/strings.ts'
+import type { IconName } from '#control-plane/web/look/icons.tsx'
+import { strings } from './strings.ts'
+
+export type Kind = keyof typeof strings.kinds
+export type MadeFile = {
+  id: string
+  kind: Kind
+  name: string
+  about: string
+  /** seconds */
+  length: number
+  /** epoch seconds */
+  at: number
+  /** bytes; null if the file was removed */
+  size: number | null
+  /** of the file */
+  url: string
+  /** where it can be played here */
+  sound: string | null
+  /** the page of the object */
+  href: string | null
+}
+
+export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
+  take: { icon: 'speak', tint: 1 },
+  book: { icon: 'book', tint: 7 },
+  dub: { icon: 'film', tint: 3 },
+}
+const NAME_CHARS = 120
+
+/** Whether the JSON text of a dub names a track. */
+function hasTracks(text: string) {
+  try {
+    return Object.keys(JSON.parse(text) ?? {}).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** The newest first. */
+export function filesOf(
+  { takes, books, dubs }: { takes: Gets['/history']; books: Gets['/longform/jobs']['jobs']; dubs: Gets['/dub/summaries'] },
+  hasPage: (page: string) => boolean,
+): MadeFile[] {
+  const all: MadeFile[] = [
+    ...takes.map((take) => ({
+      id: take.id,
+      kind: 'take' as const,
+      name: take.text.slice(0, NAME_CHARS),
+      about: spokenBy(take),
+      length: take.duration_seconds,
+      at: take.created_at,
+      size: take.size_bytes,
+      url: `/audio/${take.audio_path}`,
+      sound: `/audio/${take.audio_path}`,
+      href: `#/speak?take=${encodeURIComponent(take.id)}`,
+    })),
+    ...books.map((book) => ({
+      id: book.job_id,
+      kind: 'book' as const,
+      name: book.title,
+      about: strings.chapters(book.chapters),
+      length: book.duration_s,
+      at: book.created_at,
+      size: book.size_bytes,
+      url: `/audio/${book.output}`,
+      sound: book.size_bytes === null ? null : `/audio/${book.output}`,
+      href: hasPage('audiobook') ? `#/audiobook?job=${encodeURIComponent(book.job_id)}` : null,
+    })),
+    ...dubs
+      .filter(({ tracks }) => hasTracks(tracks))
+      .map((dub) => ({
+        id: dub.id,
+        kind: 'dub' as const,
+        name: dub.filename,
+        about: dub.language,
+        length: dub.duration,
+        at: dub.created_at,
+        size: dub.size_bytes,
+        url: `/dub/download/${encodeURIComponent(dub.id)}`,
+        sound: `/dub/download-audio/${encodeURIComponent(dub.id)}`,
+        href: hasPage('dub') ? `#/dub/${encodeURIComponent(dub.id)}` : null,
+      })),
+  ]
+  return all.sort((a, b) => b.at - a.at)
+}

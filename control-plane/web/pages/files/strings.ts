@@ -1,0 +1,29 @@
+// The words of the Files page.
+import { strings as shared } from '#control-plane/web/lib/strings.ts'
+
+export const strings = {
+  find: 'Find a file',
+  kind: 'Kind',
+  all: 'All',
+  kinds: { take: 'Take', book: 'Audiobook', dub: 'Dub' },
+  columns: { name: 'Name', kind: 'Kind', voice: 'Made with', length: 'Length', size: 'Size', made: 'Made', actions: 'Actions' },
+  removed: 'Removed',
+  none: 'No files yet. Takes, finished books and dubs appear here.',
+  noneFound: 'No file matches.',
+  showAll: 'Clear filters',
+  newest: 'The newest 50 takes and those with a star are listed.',
+  found: (count: number) => shared.plural(count, 'file', 'files'),
+  more: (count: number) => `Show ${count} more`,
+  chapters: (chapters: number) => shared.plural(chapters, 'chapter', 'chapters'),
+  downloadOf: (name: string) => `Download ${name}`,
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteHints: {
+    take: "The take and its file are deleted. You can't undo this.",
+    book: "The book and its files are deleted. You can't undo this.",
+    dub: "The dub is deleted with its film, lines and voice tracks. You can't undo this.",
+  },
+  deleteYes: 'Delete',
+  keep: 'Keep it',
+  deleted: 'Deleted.',
+}

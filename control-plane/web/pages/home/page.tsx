@@ -1,0 +1,169 @@
+// Home: the first sound within one field, what to go on with, and what runs.
+
+import type { useActiveJobs } from '#control-plane/web/frame/active-jobs.ts'
+import { isBusy, startSpeaking, useGeneration } from '#control-plane/web/frame/generation.ts'
+import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { isolated, short } from '#control-plane/web/lib/format.ts'
+import { useRef, useState } from '#control-plane/web/lib/html.ts'
+import type { Live } from '#control-plane/web/lib/live.ts'
+import { usableMachines } from '#control-plane/web/lib/live.ts'
+import { notify } from '#control-plane/web/lib/notices.ts'
+import { useRead } from '#control-plane/web/lib/read.ts'
+import type { IconName } from '#control-plane/web/look/icons.tsx'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import type { Draft } from '../speak/draft.ts'
+import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.ts'
+import { OPENED, opened } from './opened.ts'
+import { Question } from './question.tsx'
+import { Continue } from './recent.tsx'
+import { Side } from './side.tsx'
+import { strings } from './strings.ts'
+
+const TILES: readonly { page: keyof typeof strings.tiles; icon: IconName; tint: number }[] = [
+  { page: 'dub', icon: 'film', tint: 3 },
+  { page: 'audiobook', icon: 'book', tint: 7 },
+  { page: 'transcribe', icon: 'captions', tint: 4 },
+  { page: 'voices', icon: 'voice', tint: 2 },
+]
+
+/** Which machines help. */
+function machinesText(live: Live) {
+  const usable = new Set(usableMachines(live).split(' '))
+  const machines = live.fleet?.workers.filter(({ id }) => usable.has(id)) ?? []
+  const [only] = machines
+  if (!only) return strings.local
+  if (machines.length > 1) return strings.machines(machines.length)
+  return strings.machine(isolated(short(only.name, 40)), only.active_tasks ?? 0)
+}
+
+export function Home({
+  live,
+  activeJobs,
+  hasPage,
+}: {
+  live: Live
+  activeJobs: ReturnType<typeof useActiveJobs>
+  hasPage: (page: string) => boolean
+}) {
+  const draft = useDraft()
+  const voices = useRead('/v1/audio/voices')
+  const busy = isBusy(useGeneration())
+  const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
+  const isTooLong = draft.text.length > TAKE_CHARS
+  const isKnown = draft.voice === '' || profiles.some((one) => one.voice_id === draft.voice)
+  const say = (text: string) => {
+    if (busy) return notify(strings.busy, 'error')
+    const spoken: Draft = { ...draft, text, kind: 'wav' }
+    saveDraft(spoken)
+    void startSpeaking(spoken)
+    location.hash = '#/speak'
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (draft.text.trim() !== '' && !isTooLong) say(draft.text)
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+  }
+  const input = useRef<HTMLInputElement | null>(null)
+  const [asked, setAsked] = useState<File | null>(null)
+  const take = async (file: File | undefined) => file && setAsked(await opened(file))
+  const changed = () => {
+    void take(input.current?.files?.[0])
+    if (input.current) input.current.value = ''
+  }
+  const drop = (event: DragEvent) => {
+    if (!event.dataTransfer?.files.length) return // a text that is dropped goes into the field
+    event.preventDefault()
+    void take(event.dataTransfer.files[0])
+  }
+  const tiles = TILES.filter(({ page }) => hasPage(page))
+  return (
+    <div class="home">
+      <p class="soft about">{machinesText(live)}</p>
+      <form
+        class="composer"
+        onSubmit={submit}
+        onDragOver={(event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault()}
+        onDrop={drop}
+      >
+        <Field label={strings.text} look="unnamed">
+          <textarea
+            dir="auto"
+            rows={2}
+            value={draft.text}
+            placeholder={strings.placeholder}
+            aria-invalid={isTooLong}
+            onInput={(event: Event) => changeDraft({ text: fieldValue(event) })}
+            onKeyDown={key}
+          ></textarea>
+        </Field>
+        {isTooLong && (
+          <p class="callout bad" role="alert">
+            {strings.tooLong(TAKE_CHARS)}
+          </p>
+        )}
+        <div class="row">
+          <Field label={strings.voice} look="chip">
+            <select value={draft.voice} onChange={(event: Event) => changeDraft({ voice: fieldValue(event) })}>
+              <option value="">{strings.defaultVoice}</option>
+              {profiles.length > 0 && (
+                <optgroup label={strings.savedVoices}>
+                  {profiles.map((one) => (
+                    <option key={one.voice_id} value={one.voice_id}>
+                      {one.name}
+                    </option>
+                  ))}
+                </optgroup>
+              )}
+              {!isKnown && (
+                <optgroup label={strings.engineVoices}>
+                  <option value={draft.voice}>{draft.voice}</option>
+                </optgroup>
+              )}
+            </select>
+          </Field>
+          <input ref={input} type="file" hidden accept={OPENED} aria-label={strings.openFile} onChange={changed} />
+          <button type="button" class="quiet" onClick={() => input.current?.click()}>
+            <Icon of="upload" />
+            {strings.openFile}
+          </button>
+          {hasPage('transcribe') && (
+            <a class="button quiet" href="#/transcribe/dictate">
+              <Icon of="voice" />
+              {strings.dictate}
+            </a>
+          )}
+          <span class="spread"></span>
+          <button type="submit" class="main large" disabled={draft.text.trim() === '' || isTooLong || busy}>
+            <Icon of="speak" />
+            {strings.speak}
+            <span class="key-hint" aria-hidden="true">
+              {strings.speakKeys}
+            </span>
+          </button>
+        </div>
+        {asked && <Question file={asked} onClose={() => setAsked(null)} />}
+      </form>
+      {tiles.length > 0 && (
+        <nav class="tiles" aria-label={strings.create}>
+          {tiles.map(({ page, icon, tint }) => (
+            <a key={page} href={`#/${page}`}>
+              <span class={`kind big k${tint}`}>
+                <Icon of={icon} isLarge />
+              </span>
+              <span>
+                <b>{strings.tiles[page][0]}</b>
+                <small>{strings.tiles[page][1]}</small>
+              </span>
+            </a>
+          ))}
+        </nav>
+      )}
+      <div class="columns">
+        <Continue hasPage={hasPage} onTry={say} />
+        <Side live={live} activeJobs={activeJobs} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+// What a task is and does, as text. Pure.
+
+import type { TaskView } from '#control-plane/web/lib/api-types.ts'
+import type { Tone } from '#control-plane/web/lib/controls.tsx'
+import { duration } from '#control-plane/web/lib/format.ts'
+import type { TaskGroup } from '#control-plane/web/lib/live.ts'
+import { engineName } from '#control-plane/web/lib/strings.ts'
+import { strings } from './strings.ts'
+
+export type Group = Exclude<TaskGroup, 'all'>
+/** machine id -> its name */
+export type Names = ReadonlyMap<string, string>
+
+const STATES: Readonly<Record<TaskView['state'], { group: Group; tone: Tone }>> = {
+  queued: { group: 'waiting', tone: 'warn' },
+  assigned: { group: 'running', tone: 'busy' },
+  accepted: { group: 'running', tone: 'busy' },
+  model_loading: { group: 'running', tone: 'busy' },
+  running: { group: 'running', tone: 'busy' },
+  result_uploading: { group: 'running', tone: 'busy' },
+  completed: { group: 'done', tone: 'good' },
+  failed: { group: 'failed', tone: 'bad' },
+  timeout: { group: 'failed', tone: 'bad' },
+  cancelled: { group: 'failed', tone: 'quiet' },
+}
+
+/** Newer studios know more. */
+const OPERATIONS: Readonly<Partial<Record<string, string>>> = strings.operations
+const ATTEMPT_STATES: Readonly<Partial<Record<string, string>>> = strings.attemptStates
+
+export const stateOf = ({ state }: Pick<TaskView, 'state'>): { group: Group; tone: Tone; label: string } => ({
+  ...STATES[state],
+  label: strings.states[state],
+})
+
+export const titleOf = ({ operation, engine, model_id }: Pick<TaskView, 'operation' | 'engine' | 'model_id'>) =>
+  strings.title(OPERATIONS[operation] ?? operation, engineName(engine), model_id)
+
+export const attemptLabel = (state: string) => ATTEMPT_STATES[state] ?? state
+
+/** This machine has an id and no name. */
+export const nameOf = (names: Names, id: string) => (id === 'local' ? strings.thisMachine : names.get(id) || id)
+
+/** When an unfinished task is probably done; null for a finished one. `now`: epoch seconds */
+export function timeLeftOf({ expected_at, finished_at }: TaskView, now: number) {
+  if (finished_at !== null) return null
+  if (expected_at === null) return strings.unknownEnd
+  const left = expected_at - now
+  return left < 1 ? strings.almostDone : strings.timeLeft(duration(left))
+}
+
+/** Everything of a task that the search looks at, in lower case. */
+export const searchTextOf = (task: TaskView, names: Names) =>
+  [
+    task.task_id,
+    titleOf(task),
+    stateOf(task).label,
+    task.error?.code,
+    task.error?.message,
+    ...task.attempts.map(({ worker_id }) => nameOf(names, worker_id)),
+  ]
+    .join(' ')
+    .toLowerCase()

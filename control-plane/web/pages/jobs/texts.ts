@@ -1,0 +1,55 @@
+// What happened in a job, as text. Pure.
+import { metaText } from '#control-plane/web/frame/active-jobs.ts'
+import { duration, percent } from '#control-plane/web/lib/format.ts'
+import type { Job } from './list.ts'
+import { strings } from './strings.ts'
+
+/** How far it is, or how it ended. */
+export function progressText({ status, step, progress, error, created_at: from, finished_at: to }: Job) {
+  if (status === 'failed') return error ?? strings.noReason
+  if (status === 'done') return to === null ? '' : strings.took(duration(Math.max(0, to - from)))
+  if (status === 'cancelled') return ''
+  if (step !== null) return strings.step(stepName(step.name), step.ordinal, step.total)
+  return progress === null ? '' : percent(progress)
+}
+
+/** Parts are counted from 0 by the studio, and from 1 by people. */
+const stepName = (name: string) => name.replace(/_(\d+)$/, (_, part) => ` ${Number(part) + 1}`).replaceAll('_', ' ')
+
+export type JobEvent = { readonly seq: number; readonly at: number; readonly name: string; readonly text: string }
+
+const EVENT_CHARS = 300
+
+/** A stored event as a line. Pure. */
+export function eventLine({ seq, created_at: at, payload }: { seq: number; created_at: number; payload: string }): JobEvent {
+  let data: unknown = null
+  const lines = payload.split('\n')
+  const after = (field: string) =>
+    lines
+      .find((line) => line.startsWith(field))
+      ?.slice(field.length)
+      .trim()
+  const body = after('data:') ?? payload
+  try {
+    data = JSON.parse(body)
+  } catch {}
+  const field = (name: string) => (typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined)
+  // Its fields are for programs; a person reads its sentence.
+  const text = ['reason', 'error', 'message', 'text'].map(field).find((one) => typeof one === 'string') ?? (data === null ? body : '')
+  const named = after('event:') ?? field('type') ?? field('event') ?? field('stage')
+  return { seq, at, name: typeof named === 'string' ? named.slice(0, 60).replaceAll('_', ' ') : '', text: text.slice(0, EVENT_CHARS) }
+}
+
+const PLACES: Readonly<Record<string, string>> = {
+  audiobook: '#/audiobook',
+  story: '#/audiobook',
+  generate: '#/files',
+  model_install: '#/models',
+}
+
+/** The page where the result is. Pure. */
+export function placeOf(job: Pick<Job, 'id' | 'type' | 'meta_json'>): string | null {
+  if (job.type === 'transcription') return `#/transcribe/${encodeURIComponent(job.id)}`
+  const dub = metaText(job, 'dub')
+  return dub ? `#/dub/${encodeURIComponent(dub)}` : (PLACES[job.type] ?? null)
+}

@@ -1,0 +1,147 @@
+// One machine beside the table: its state, why it gets no work, what it is, and all actions on it.
+
+import type { ComponentChildren } from 'preact'
+import type { MachineView } from '#control-plane/web/lib/api-types.ts'
+import { Badge } from '#control-plane/web/lib/controls.tsx'
+import { useEffect } from '#control-plane/web/lib/html.ts'
+import { Long, Since } from '#control-plane/web/lib/moments.tsx'
+import { strings as shared, systemName } from '#control-plane/web/lib/strings.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import type { Ask } from './actions.tsx'
+import { Actions } from './actions.tsx'
+import type { Reason, Wait } from './state.ts'
+import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.ts'
+import { strings } from './strings.ts'
+import { Moments } from './table.tsx'
+import { UsedForWork } from './use.tsx'
+import { strings as views } from './view-strings.ts'
+
+const words = strings.card
+
+const Fact = ({ name, children }: { name: string; children?: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class="text clip">{children}</dd>
+  </div>
+)
+
+export function Reasons({ reasons }: { reasons: readonly Reason[] }) {
+  if (reasons.length === 0) return null
+  const tone = reasons.every(({ mild }) => mild) ? 'busy' : 'warn'
+  return (
+    <ul class={`callout reasons ${tone}`} aria-label={words.reasonsLabel}>
+      {reasons.map((reason) => (
+        <li key={reason.text} class="text">
+          <Long text={reason.text} />
+          <Moments reason={reason} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `jobs`: a line for each task */
+export function Facts({ machine, jobs }: { machine: MachineView; jobs: readonly string[] }) {
+  const { resident_models: resident = [] } = machine
+  const host = hostOf(machine)
+  const system = [host.hostname, systemName(host.os ?? ''), host.arch].filter(Boolean).join(', ')
+  const isConnected = machine.connected && !machine.stale
+  const isOwn = machine.id === LOCAL
+  const address = machine.address || machine.endpoint
+  return (
+    <dl class="facts">
+      <Fact name={words.device}>{deviceOf(host)}</Fact>
+      <Fact name={words.memory}>{memoryOf(host)}</Fact>
+      {system && <Fact name={words.system}>{system}</Fact>}
+      {host.worker_version && <Fact name={words.version}>{host.worker_version}</Fact>}
+      <Fact name={words.models}>{resident.length === 0 ? words.none : resident.map(modelOf).join(', ')}</Fact>
+      <Fact name={words.runsNow}>{jobs.length > 0 ? jobs.join('; ') : words.idle}</Fact>
+      {!isOwn && (
+        <>
+          {machine.latency_ms !== undefined && <Fact name={words.latency}>{words.ms(Math.round(machine.latency_ms))}</Fact>}
+          <Fact name={words.lastSeen}>{isConnected ? words.now : <Since at={machine.last_seen_at} />}</Fact>
+          <Fact name={words.priority}>{words.priorityOf(machine.priority)}</Fact>
+          {address && (
+            <Fact name={words.address}>
+              <span class="mono">{address}</span>
+            </Fact>
+          )}
+          <Fact name={words.key}>
+            <span class="mono">{machine.key_id}</span>
+          </Fact>
+        </>
+      )}
+    </dl>
+  )
+}
+
+export function MachineDetails({
+  machine,
+  jobs,
+  waits,
+  dialError,
+  back,
+  onAsk,
+}: {
+  /** null while it is read, undefined when there is none */
+  machine: MachineView | null | undefined
+  /** a line for each task */
+  jobs: readonly string[]
+  waits: readonly Wait[]
+  dialError: string | null
+  /** the address without this machine */
+  back: string
+  onAsk: Ask
+}) {
+  const isThere = Boolean(machine)
+  useEffect(() => {
+    const opened = document.querySelector('[data-opened]')
+    if (opened instanceof HTMLElement) opened.focus({ preventScroll: true })
+  }, [isThere])
+  const backLink = (
+    <a class="back" href={back}>
+      {words.back}
+    </a>
+  )
+  if (!machine)
+    return (
+      <aside class="details" aria-label={strings.page.machines}>
+        {backLink}
+        <p class={machine === null ? 'soft' : 'callout'} role="status">
+          {machine === null ? shared.loading : views.dialogs.gone}
+        </p>
+      </aside>
+    )
+  const state = stateOf(machine)
+  const name = nameOf(machine)
+  return (
+    <aside class="details machine" aria-label={name} data-details={machine.id} data-state={state}>
+      {backLink}
+      <header>
+        <span class="kind k8 big">
+          <Icon of="machine" />
+        </span>
+        <div>
+          <h2 tabindex={-1} data-opened class="text clip" dir="auto">
+            {name}
+          </h2>
+          <small class="text">{deviceOf(machine.host)}</small>
+        </div>
+        <a class="button quiet icon-only" href={back} aria-label={shared.close} title={shared.close}>
+          <Icon of="close" />
+        </a>
+      </header>
+      <div class="row">
+        <Badge tone={TONES[state]}>{words.states[state]}</Badge>
+        <span class="spread"></span>
+        <UsedForWork machine={machine} />
+      </div>
+      <Reasons reasons={reasonsOf(machine, waits, dialError)} />
+      <Actions machine={machine} onAsk={onAsk} />
+      <section>
+        <h3>{words.facts}</h3>
+        <Facts machine={machine} jobs={jobs} />
+      </section>
+    </aside>
+  )
+}

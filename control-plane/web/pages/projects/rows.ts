@@ -1,0 +1,76 @@
+// Saved projects, dubs and books that stopped, as one list.
+
+import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import type { IconName } from '#control-plane/web/look/icons.tsx'
+import { strings } from './strings.ts'
+
+export type Kind = keyof typeof strings.kinds
+export type Project = {
+  id: string
+  kind: Kind
+  name: string
+  language: string
+  state: string
+  tone: '' | 'good' | 'warn'
+  /** seconds */
+  length: number | null
+  /** epoch seconds */
+  at: number
+  /** null where its page does not exist */
+  href: string | null
+}
+
+export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
+  project: { icon: 'folder', tint: 5 },
+  dub: { icon: 'film', tint: 3 },
+  audiobook: { icon: 'book', tint: 7 },
+  story: { icon: 'book', tint: 6 },
+}
+
+const dubState = ({ tracks, segments_count: lines }: Gets['/dub/summaries'][number]): Pick<Project, 'state' | 'tone'> =>
+  tracks === '[]' || tracks === ''
+    ? { state: lines > 0 ? strings.linesToDo(lines) : strings.draft, tone: '' }
+    : { state: strings.linesSpoken(lines), tone: 'good' }
+
+/** The last changed one first. */
+export function projectsOf(
+  { projects, dubs, books }: { projects: Gets['/projects']; dubs: Gets['/dub/summaries']; books: Gets['/audiobook/jobs']['jobs'] },
+  hasPage: (page: string) => boolean,
+): Project[] {
+  const link = (page: string, address: string) => (hasPage(page) ? address : null)
+  const all: Project[] = [
+    ...projects.map((one) => ({
+      id: one.id,
+      kind: 'project' as const,
+      name: one.name,
+      language: '',
+      state: strings.draft,
+      tone: '' as const,
+      length: one.duration,
+      at: one.updated_at,
+      href: null,
+    })),
+    ...dubs.map((one) => ({
+      id: one.id,
+      kind: 'dub' as const,
+      name: one.filename,
+      language: one.language,
+      ...dubState(one),
+      length: one.duration,
+      at: one.created_at,
+      href: link('dub', `#/dub/${encodeURIComponent(one.id)}`),
+    })),
+    ...books.map((one) => ({
+      id: one.job_id,
+      kind: one.type,
+      name: one.title,
+      language: '',
+      state: strings.stopped(one.chapters_done, one.total_chapters),
+      tone: 'warn' as const,
+      length: null,
+      at: one.created_at ?? 0,
+      href: link('audiobook', `#/audiobook?job=${encodeURIComponent(one.job_id)}`),
+    })),
+  ]
+  return all.sort((a, b) => b.at - a.at)
+}

@@ -1,0 +1,153 @@
+// Settings: sections at the side, a search over all of them, and one row for each setting.
+
+import type { FunctionComponent } from 'preact'
+import type { PageProps } from '#control-plane/web/app.tsx'
+import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
+import { fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { useState } from '#control-plane/web/lib/html.ts'
+import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { Dictionary } from '../settings-parts/dictionary.tsx'
+import { Disk } from '../settings-parts/disk.tsx'
+import { DictationModel, Engines } from '../settings-parts/engines.tsx'
+import { Hub } from '../settings-parts/hub.tsx'
+import { Providers } from '../settings-parts/providers.tsx'
+import { Sharing } from '../settings-parts/sharing.tsx'
+import { About } from './about.tsx'
+import { Checks } from './checks.tsx'
+import { Examples } from './examples.tsx'
+import { LogLines } from './log.tsx'
+import { SettingView } from './row.tsx'
+import type { Group, Row, SectionName } from './sections.ts'
+import { isSection, SECTIONS, titleOf } from './sections.ts'
+import { strings } from './strings.ts'
+
+const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent>> = {
+  engines: Engines,
+  hub: Hub,
+  dictionary: Dictionary,
+  providers: Providers,
+  disk: Disk,
+  sharing: Sharing,
+  examples: Examples,
+  checks: Checks,
+  log: LogLines,
+  releases: About,
+  dictationModel: DictationModel,
+}
+const NAMES = Object.keys(SECTIONS) as SectionName[]
+
+/** Whether every word of the search is in the text. */
+const matches = (search: string, texts: readonly string[]) => {
+  const text = texts.join(' ').toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** `title`: of a setting */
+function Found({ search, view, title: nameOf }: { search: string; view: (row: Row) => unknown; title: (row: Row) => string }) {
+  const found = NAMES.flatMap((name) =>
+    SECTIONS[name].flatMap((group) => {
+      const [title, help] = strings.groups[group.name]
+      const around = [strings.sections[name], title]
+      const rows = group.rows?.filter((row) => matches(search, [nameOf(row), strings.rows[row.id], ...around])) ?? []
+      const isNamed = matches(search, [...around, help])
+      return rows.length > 0 || isNamed ? [{ name, title, help, rows }] : []
+    }),
+  )
+  if (found.length === 0) return <p class="empty">{strings.nothingFound}</p>
+  return found.map(({ name, title, help, rows }) => (
+    <section key={title} class="sheet" aria-label={title}>
+      <h2>{title}</h2>
+      <p class="soft">
+        <a href={`#/settings/${name}`}>{strings.sections[name]}</a>
+        {rows.length === 0 && ` · ${help}`}
+      </p>
+      {rows.map(view)}
+    </section>
+  ))
+}
+
+export function Settings({ address: { object, query } }: Pick<PageProps, 'address'>) {
+  const settings = useRead('/api/settings/values')
+  const [search, setSearch] = useState('')
+  const [restarts, setRestarts] = useState<readonly string[]>([])
+  const name = isSection(object) ? object : 'general'
+  const wanted = query.get('row')
+  const byKey = new Map(settings.value?.settings.map((one: SettingRow) => [one.key, one]))
+  const stored = async ({ id, needsRestart }: Row, isStored: boolean) => {
+    if (needsRestart && isStored) setRestarts((all) => [...new Set([...all, id])])
+    await settings.again()
+  }
+  const view = (row: Row) => (
+    <SettingView key={row.id} row={row} setting={byKey.get(row.key)} isFound={row.id === wanted} onStored={stored} />
+  )
+  return (
+    <div class={object === '' && search === '' ? 'options at-list' : 'options'}>
+      <div class="side">
+        <input
+          type="search"
+          class="find"
+          aria-label={strings.search}
+          placeholder={strings.search}
+          value={search}
+          onInput={(event: Event) => setSearch(fieldValue(event).trimStart())}
+        />
+        <nav aria-label={strings.list}>
+          {NAMES.map((one) => (
+            <a
+              key={one}
+              href={`#/settings/${one}`}
+              aria-current={search === '' && one === name ? 'page' : undefined}
+              onClick={() => setSearch('')}
+            >
+              {strings.sections[one]}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div class="chosen">
+        <a class="back" href="#/settings" onClick={() => setSearch('')}>
+          {strings.list}
+        </a>
+        {restarts.length > 0 && (
+          <p class="callout" role="status">
+            {strings.restart(restarts.length)}
+          </p>
+        )}
+        {settings.error && (
+          <p class="callout bad text" role="alert">
+            {settings.error}{' '}
+            <button type="button" class="quiet" onClick={settings.again}>
+              {shared.tryAgain}
+            </button>
+          </p>
+        )}
+        {settings.value === null && settings.error === '' && (
+          <p class="empty" role="status">
+            {shared.loading}
+          </p>
+        )}
+        {settings.value !== null &&
+          (search.trim() !== '' ? (
+            <Found search={search.trim()} view={view} title={(row: Row) => titleOf(row, byKey.get(row.key))} />
+          ) : (
+            SECTIONS[name].map((group) => {
+              const [title, help] = strings.groups[group.name]
+              const Block = group.block && BLOCKS[group.block]
+              return (
+                <section key={group.name} class="sheet" aria-label={title}>
+                  <h2>{title}</h2>
+                  <p class="soft">{help}</p>
+                  {group.rows?.map(view)}
+                  {Block && <Block />}
+                </section>
+              )
+            })
+          ))}
+      </div>
+    </div>
+  )
+}

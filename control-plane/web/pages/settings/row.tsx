@@ -1,0 +1,253 @@
+// One setting: its words, its control, and the result of the last change.
+import { messageOf } from '#control-plane/web/lib/api.ts'
+import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
+import { fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { useEffect, useId, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import type { Row } from './sections.ts'
+import { kindOf, settingValue, store, titleOf } from './sections.ts'
+import { strings } from './strings.ts'
+
+const UNDO_MS = 10_000
+
+export type ControlProps = {
+  row: Row
+  setting: SettingRow
+  value: unknown
+  labelId: string
+  helpId: string
+  isLocked: boolean
+  onChange: (value: unknown) => void
+}
+
+const Switch = ({ value, labelId, helpId, isLocked, onChange }: ControlProps) => (
+  <input
+    type="checkbox"
+    role="switch"
+    class="switch"
+    aria-labelledby={labelId}
+    aria-describedby={helpId}
+    checked={value === true}
+    disabled={isLocked}
+    onChange={({ target }: Event) => onChange((target as HTMLInputElement).checked)}
+  />
+)
+
+const Choice = ({ setting, value, labelId, helpId, isLocked, onChange }: ControlProps) => (
+  <select
+    aria-labelledby={labelId}
+    aria-describedby={helpId}
+    disabled={isLocked}
+    value={String(value)}
+    onChange={(event: Event) => onChange(fieldValue(event))}
+  >
+    {setting.form.choices.map((one) => (
+      <option key={one} value={one}>
+        {strings.choices[one as keyof typeof strings.choices] ?? one}
+      </option>
+    ))}
+  </select>
+)
+
+/** What is typed and not stored yet. The page is drawn again at any time, which would replace it by the stored value. */
+function useTyped(value: unknown) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return {
+    text: typed ?? String(value ?? ''),
+    type: (event: Event) => setTyped(fieldValue(event)),
+    forget: () => setTyped(null),
+  }
+}
+
+function Figure({ setting, value, labelId, helpId, isLocked, onChange }: ControlProps) {
+  const { text, type, forget } = useTyped(value)
+  const change = ({ currentTarget }: Event) => {
+    const input = currentTarget as HTMLInputElement
+    if (!input.reportValidity()) return
+    onChange(input.value === '' ? null : Number(input.value))
+    forget()
+  }
+  const { least, most, is_whole, is_optional } = setting.form
+  return (
+    <input
+      type="number"
+      inputmode={is_whole ? 'numeric' : 'decimal'}
+      min={least ?? undefined}
+      max={most ?? undefined}
+      step={is_whole ? '1' : 'any'}
+      required={!is_optional}
+      aria-labelledby={labelId}
+      aria-describedby={helpId}
+      disabled={isLocked}
+      value={text}
+      placeholder={is_optional ? strings.automatic : ''}
+      onInput={type}
+      onChange={change}
+    />
+  )
+}
+
+function Line({ setting, value, labelId, helpId, isLocked, onChange }: ControlProps) {
+  const { text, type, forget } = useTyped(value)
+  const change = (event: Event) => {
+    onChange(fieldValue(event).trim())
+    forget()
+  }
+  return (
+    <input
+      type="text"
+      dir="auto"
+      maxlength={setting.form.longest ?? undefined}
+      autocomplete="off"
+      spellcheck={false}
+      aria-labelledby={labelId}
+      aria-describedby={helpId}
+      disabled={isLocked}
+      value={text}
+      onInput={type}
+      onChange={change}
+    />
+  )
+}
+
+/** A value that is stored and never shown. */
+function Hidden({ row, setting, labelId, helpId, isLocked, onChange }: ControlProps) {
+  const [text, setText] = useState('')
+  const title = titleOf(row, setting)
+  const save = (event: Event) => {
+    event.preventDefault()
+    if (text.trim() === '') return
+    onChange(text.trim())
+    setText('')
+  }
+  return (
+    <form class="row hidden-value" onSubmit={save}>
+      <input
+        type="password"
+        autocomplete="off"
+        maxlength={setting.form.longest ?? undefined}
+        aria-labelledby={labelId}
+        aria-describedby={helpId}
+        disabled={isLocked}
+        value={text}
+        placeholder={setting.is_set ? strings.isSet : strings.notSet}
+        onInput={(event: Event) => setText(fieldValue(event))}
+      />
+      {text !== '' && <button type="submit">{strings.save}</button>}
+      {setting.is_set && !isLocked && text === '' && (
+        <button type="button" class="quiet" aria-label={strings.clearOf(title)} onClick={() => onChange('')}>
+          {strings.clear}
+        </button>
+      )}
+    </form>
+  )
+}
+
+const CONTROLS = { switch: Switch, choice: Choice, number: Figure, text: Line, secret: Hidden }
+
+export function SettingView({
+  row,
+  setting,
+  isFound,
+  onStored,
+}: {
+  row: Row
+  setting: SettingRow | undefined
+  isFound: boolean
+  onStored: (row: Row, isStored: boolean) => Promise<unknown>
+}) {
+  const [{ state, error, before, pending }, set] = useState({
+    state: '' as '' | 'saving' | 'saved',
+    error: '',
+    before: undefined as unknown,
+    /** What is being saved. */
+    pending: undefined as unknown,
+  })
+  const labelId = useId()
+  const helpId = useId()
+  const place = useRef<HTMLDivElement | null>(null)
+  useEffect(() => {
+    if (isFound) place.current?.scrollIntoView({ block: 'center' })
+  }, [isFound])
+  useEffect(() => {
+    if (state !== 'saved') return
+    const timer = setTimeout(() => set((now) => ({ ...now, state: '' })), UNDO_MS)
+    return () => clearTimeout(timer)
+  }, [state, before])
+  // A setting of another version of the studio.
+  if (!setting) return null
+  const change = async (value: unknown, earlier: unknown = settingValue(row, setting)) => {
+    set({ state: 'saving', error: '', before: earlier, pending: value })
+    try {
+      await store(row, value)
+      await onStored(row, true)
+      set({ state: 'saved', error: '', before: earlier, pending: undefined })
+    } catch (failure) {
+      // The control shows the stored value again.
+      await onStored(row, false)
+      set({ state: '', error: messageOf(failure), before: undefined, pending: undefined })
+    }
+  }
+  const [title, help, kind] = [titleOf(row, setting), strings.rows[row.id], kindOf(row, setting)]
+  const Control = CONTROLS[kind]
+  const isLocked = setting.source === 'environment' || state === 'saving'
+  const initial = settingValue(row, { ...setting, value: setting.default })
+  const isChanged = kind !== 'secret' && setting.source === 'stored' && settingValue(row, setting) !== initial
+  return (
+    <div ref={place} class={isFound ? 'setting found' : 'setting'} data-setting={row.id}>
+      <div class="about-setting">
+        <span id={labelId} class="label">
+          {title}
+        </span>
+        <small id={helpId}>
+          {help}
+          {row.needsRestart && ` ${strings.afterRestart}`}
+        </small>
+        {setting.source === 'environment' && (
+          <small class="state">
+            <Icon of="lock" />
+            {strings.pinned}
+          </small>
+        )}
+        {error && (
+          <p class="callout bad text" role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+      <div class="control">
+        <Control
+          row={row}
+          setting={setting}
+          value={state === 'saving' ? pending : settingValue(row, setting)}
+          labelId={labelId}
+          helpId={helpId}
+          isLocked={isLocked}
+          onChange={change}
+        />
+        <small class="row became" role="status">
+          {state === 'saved' && (
+            <>
+              {strings.saved}{' '}
+              {kind !== 'secret' && (
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={strings.undoOf(title)}
+                  onClick={() => change(before, settingValue(row, setting))}
+                >
+                  {strings.undo}
+                </button>
+              )}
+            </>
+          )}
+        </small>
+        {state === '' && isChanged && (
+          <button type="button" class="quiet" aria-label={strings.resetOf(title)} onClick={() => change(initial)}>
+            {strings.reset}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}

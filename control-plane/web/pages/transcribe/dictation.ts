@@ -1,0 +1,182 @@
+// One dictation: the microphone over /ws/transcribe, and the texts that come back. The text stays until it is cleared, also over a reload.
+import { fileOfPages, wholeAddress } from '#control-plane/web/at.ts'
+import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { strings } from './strings.ts'
+
+export type Dictation = {
+  phase: 'idle' | 'starting' | 'listening' | 'ending' | 'lost' | 'failed'
+  /** final ones */
+  texts: readonly string[]
+  /** what is still being recognised */
+  partial: string
+  /** about the recogniser */
+  notice: string
+  /** of the microphone, 0 to 1 */
+  level: number
+  error: string
+  isModelMissing: boolean
+}
+export type Run = { socket: WebSocket | null; stop: () => void }
+export type Message = {
+  type: string
+  stage?: string
+  text?: string
+  refined_text?: string
+  final_kind?: string
+  notice?: string
+  message?: string
+  kind?: string
+}
+
+const KEY = 'voice-studio-dictation'
+/** Bytes that wait for a slow connection; beyond, the connection counts as lost. */
+const MOST_WAITING = 4 * 1024 ** 2
+const END = 'EOF'
+/** The studio sends the last words within one or two seconds, later on a busy machine. This limits the wait for a studio that hangs. */
+const LAST_WORDS_MS = 60_000
+const IDLE: Dictation = { phase: 'idle', texts: [], partial: '', notice: '', level: 0, error: '', isModelMissing: false }
+
+let state = { ...IDLE, texts: restored() }
+let running: Run | null = null
+const watchers: Set<(state: Dictation) => void> = new Set()
+
+function restored(): readonly string[] {
+  try {
+    const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(saved) ? saved.filter((text) => typeof text === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+function change(more: Partial<Dictation>) {
+  state = { ...state, ...more }
+  for (const watch of watchers) watch(state)
+  if (!more.texts) return
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(state.texts))
+  } catch {} // a full storage only loses the text with the tab
+}
+
+// A reload during a dictation keeps the words that are not final.
+globalThis.addEventListener?.('pagehide', () => state.partial && change({ partial: '', ...unfinished() }))
+
+/** The dictation after a message of the studio. Pure. */
+export function afterMessage(now: Dictation, message: Message): Partial<Dictation> {
+  switch (message.type) {
+    case 'status':
+      if (message.stage !== 'ready') return {}
+      return { ...(now.phase === 'starting' && { phase: 'listening' as const }), notice: message.notice ?? '' }
+    case 'partial':
+      return { partial: message.text ?? '' }
+    case 'final': {
+      // The page has the utterances of a summary already.
+      const text = message.final_kind === 'summary' ? '' : (message.refined_text ?? message.text ?? '').trim()
+      return { partial: '', ...(text !== '' && { texts: [...now.texts, text] }) }
+    }
+    case 'error':
+      return { phase: 'failed', partial: '', error: message.message ?? '', isModelMissing: message.kind === 'asr_model_missing' }
+    default:
+      return {} // a message of a later version
+  }
+}
+
+function microphoneError(error: unknown) {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError') return strings.microphoneBlocked
+  return name === 'NotFoundError' ? strings.noMicrophone : strings.microphoneFailed
+}
+
+/** The microphone in pieces of a tenth of a second. */
+async function openMicrophone(onPiece: (pcm: ArrayBuffer, peak: number) => void) {
+  // The filters of browsers are for calls: they remove quiet and steady speech, which recognition models understand.
+  const audio = { channelCount: 1, echoCancellation: false, noiseSuppression: false }
+  const stream = await navigator.mediaDevices.getUserMedia({ audio })
+  const end = () => {
+    for (const track of stream.getTracks()) track.stop()
+  }
+  try {
+    const device = new AudioContext()
+    await device.audioWorklet.addModule(fileOfPages('pages/transcribe/capture.js'))
+    const capture = new AudioWorkletNode(device, 'capture', { numberOfOutputs: 0 })
+    capture.port.onmessage = ({ data }) => onPiece(data.pcm, data.peak)
+    device.createMediaStreamSource(stream).connect(capture)
+    return {
+      rate: device.sampleRate,
+      close() {
+        end()
+        if (device.state !== 'closed') void device.close()
+      },
+    }
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+/** Begins a dictation, or continues the text of the last one. */
+export async function startDictation() {
+  if (running) return
+  const mine: Run = { socket: null, stop: () => {} }
+  running = mine
+  const fail = (more: Partial<Dictation>) => end(mine, more)
+  change({ phase: 'starting', partial: '', notice: '', error: '', isModelMissing: false })
+  if (navigator.mediaDevices === undefined) return fail({ phase: 'failed', error: strings.insecure })
+  try {
+    const microphone = await openMicrophone((pcm, peak) => {
+      if (running !== mine || (state.phase !== 'listening' && state.phase !== 'starting')) return
+      change({ level: peak })
+      if (mine.socket?.readyState !== WebSocket.OPEN) return
+      if (mine.socket.bufferedAmount > MOST_WAITING) mine.socket.close()
+      else mine.socket.send(pcm)
+    })
+    mine.stop = microphone.close
+    if (running !== mine) return microphone.close()
+    const socket = new WebSocket(wholeAddress(`/ws/transcribe?pcm=1&sr=${microphone.rate}`).replace('http', 'ws'))
+    mine.socket = socket
+    socket.onmessage = ({ data }) => running === mine && change(afterMessage(state, JSON.parse(data)))
+    socket.onclose = () => {
+      const hasFailed = state.phase === 'failed'
+      fail(hasFailed ? {} : state.phase === 'ending' ? { phase: 'idle' } : { phase: 'lost', ...unfinished() })
+    }
+  } catch (error) {
+    fail({ phase: 'failed', error: microphoneError(error) })
+  }
+}
+
+function end(mine: Run, more: Partial<Dictation>) {
+  if (running !== mine) return
+  running = null
+  mine.stop()
+  mine.socket?.close()
+  change({ partial: '', level: 0, ...more })
+}
+
+/** The words that are shown but not final. */
+const unfinished = () => state.partial && { texts: [...state.texts, state.partial] }
+
+/** Turns the microphone off at once. The studio then sends the last words. */
+export function stopDictation() {
+  const mine = running
+  if (!mine || state.phase === 'ending') return
+  mine.stop()
+  if (mine.socket?.readyState !== WebSocket.OPEN) return end(mine, { phase: 'idle' })
+  mine.socket.send(END)
+  change({ phase: 'ending', level: 0 })
+  setTimeout(() => end(mine, { phase: 'failed', error: strings.noLastWords, ...unfinished() }), LAST_WORDS_MS)
+}
+
+/** Ends the dictation at once and keeps the text that is shown. */
+export const endNow = () => running && end(running, { phase: 'idle', ...unfinished() })
+
+export const clearDictation = () => change({ texts: [], partial: '', notice: '', error: '', phase: running ? state.phase : 'idle' })
+
+export function useDictation(): Dictation {
+  const [now, setNow] = useState(state)
+  useEffect(() => {
+    watchers.add(setNow)
+    setNow(state)
+    return () => void watchers.delete(setNow)
+  }, [])
+  return now
+}

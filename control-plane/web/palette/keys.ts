@@ -1,0 +1,91 @@
+// The keys of the whole studio. Keys of one letter work outside of fields only and can be turned off.
+
+import { useEffect, useRef } from '../lib/html.ts'
+import { seekBy, togglePlaying } from '../look/sound.ts'
+
+/** Where the browser keeps whether they are off. */
+export const LETTERS_KEY = 'voice-studio-letters'
+/** How long `g` waits for its second letter. */
+const WAIT_MS = 1500
+const STEP_SECONDS = 5
+/** The letter after `g`. */
+export const PAGE_KEYS: Readonly<Record<string, string>> = {
+  h: 'home',
+  s: 'speak',
+  d: 'dub',
+  b: 'audiobook',
+  t: 'transcribe',
+  p: 'projects',
+  v: 'voices',
+  f: 'files',
+  j: 'jobs',
+  m: 'machines',
+  o: 'models',
+}
+/** Elements that use the keys themselves. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [role="slider"]'
+const PRESSED = 'button, a, summary, audio, video'
+
+/** Whether keys of one letter work. */
+export const areLettersOn = () => localStorage.getItem(LETTERS_KEY) !== 'off'
+
+export type KeyActions = {
+  onPalette: () => void
+  onHelp: () => void
+  onRail: () => void
+  hasPage: (page: string) => boolean
+}
+
+export function useKeys(actions: KeyActions) {
+  const newest = useRef(actions)
+  newest.current = actions
+  useEffect(() => {
+    let wentAt = Number.NEGATIVE_INFINITY
+    /** Returns true if the key was used. */
+    const letter = ({ key, shiftKey, timeStamp }: KeyboardEvent, target: Element | null): boolean => {
+      const page = PAGE_KEYS[key]
+      if (timeStamp - wentAt < WAIT_MS) {
+        wentAt = Number.NEGATIVE_INFINITY
+        if (page === undefined || !newest.current.hasPage(page)) return false
+        location.hash = page === 'home' ? '#/' : `#/${page}`
+        return true
+      }
+      if (key === 'g') {
+        wentAt = timeStamp
+        return true
+      }
+      if (key === '?') {
+        newest.current.onHelp()
+        return true
+      }
+      if (key === '/') {
+        const filter = document.querySelector('main input[type="search"]')
+        if (filter instanceof HTMLInputElement) filter.focus()
+        return filter !== null
+      }
+      if (key === ' ') return target?.closest(PRESSED) ? false : togglePlaying()
+      if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) return seekBy(key === 'ArrowLeft' ? -STEP_SECONDS : STEP_SECONDS)
+      return false
+    }
+    const press = (event: KeyboardEvent) => {
+      const { key, defaultPrevented, altKey, shiftKey } = event
+      if (defaultPrevented || altKey) return
+      const target = event.target instanceof Element ? event.target : null
+      if (event.ctrlKey || event.metaKey) {
+        if (shiftKey || document.querySelector('dialog[open]')) return
+        if (key.toLowerCase() === 'k') newest.current.onPalette()
+        else if (key.toLowerCase() === 'b' && !target?.closest(OWN_KEYS)) newest.current.onRail()
+        else return
+      } else if (
+        !areLettersOn() ||
+        target?.closest(OWN_KEYS) ||
+        document.querySelector('dialog[open], .popover:popover-open') ||
+        !letter(event, target)
+      )
+        return
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

@@ -1,0 +1,29 @@
+// The visitor of the page as the studio sees it: which pages work, and whether signing out is possible.
+import { request } from './lib/api.ts'
+import { startLive, stopLive } from './lib/live.ts'
+
+const meta = (name: string) => globalThis.document?.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
+
+/** Whether the pages that administer work: on the studio's own machine, or with a sign-in where the owner allows it. */
+export const mayAdminister = meta('studio-rights') === 'admin'
+/** Whether the browser has the cookie of a sign-in. */
+export const isSignedIn = meta('studio-sign-in') === 'cookie'
+
+/** Whether the studio runs for development, with the page that shows the components. */
+export const isDevelopment = meta('studio-development') === 'yes'
+
+/** The database of recorded statements that were not sent: the voice of a person. */
+export const STATEMENTS = 'voice-studio-statements'
+
+export async function signOut() {
+  // The server ends the stream with the session, and the page would connect again without one.
+  stopLive()
+  try {
+    await request('DELETE', '/api/auth/session')
+  } catch (error) {
+    startLive()
+    throw error
+  }
+  indexedDB.deleteDatabase(STATEMENTS)
+  location.reload()
+}
