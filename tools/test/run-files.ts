@@ -49,11 +49,11 @@ export type FilesOutcome = { readonly failed: readonly string[]; readonly broken
 
 /**
  * The files that may run again alone: at most two, each in a process of its own. The groups of unit tests start no programs, so their failures
- * are no matter of load.
+ * are no matter of load. A file that only declares tests for others cannot run alone, so its failure stands.
  */
 export function filesToRepeat({ failed, broken }: FilesOutcome, units: Files['together'], root: string): readonly string[] {
   const steady = new Set(units.flat().map((file) => join(root, file)))
-  return broken || failed.length > MAX_AGAIN || failed.some((file) => steady.has(file)) ? [] : failed
+  return broken || failed.length > MAX_AGAIN || failed.some((file) => steady.has(file) || !file.endsWith('.test.ts')) ? [] : failed
 }
 
 /** Runs all files and prints the output of each runner when it ends. Processes that outlive the tests are killed and named. */

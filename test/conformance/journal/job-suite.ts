@@ -101,7 +101,7 @@ export function jobSuite(name: string, factory: JournalFactory): void {
     assert.deepEqual([await again.jobs.find('x'), await again.jobs.result('x')], [null, null])
   })
 
-  check('rows of a job are replaced by their key; a result keeps its first row', async (journal, harness) => {
+  check('rows of a job, and results that are made again, are replaced by their key', async (journal, harness) => {
     await commit(journal, {
       jobs: jobsOf(jobRow('a', 1)),
       jobSteps: stepsOf(step('a', 's')),
@@ -120,7 +120,7 @@ export function jobSuite(name: string, factory: JournalFactory): void {
     await harness.crash()
     const { journal: again, state } = await harness.open()
     assert.deepEqual([state.jobs, state.jobSteps], [[row], [done('a', 's', 'r')]])
-    assert.deepEqual(await again.jobs.result('r'), result('r', { used_at: 7 }))
+    assert.deepEqual(await again.jobs.result('r'), result('r', { json: '[]', used_at: 7 }))
     assert.deepEqual(await again.jobs.result('q'), result('q', { used_at: 8 }))
   })
 

@@ -72,6 +72,7 @@ test('at most two files with failures run again, and none whose process is share
   assert.deepEqual(of(['/tree/test/chaos/a.test.ts'], true), [])
   assert.deepEqual(of(['/tree/1.ts', '/tree/2.ts', '/tree/3.ts']), [])
   assert.deepEqual(of(['/tree/test/shared/a.test.ts']), [])
+  assert.deepEqual(of(['/tree/test/conformance/suite.ts']), [], 'it declares tests for other files')
   assert.deepEqual(of([]), [])
 })
 
