@@ -7,7 +7,7 @@ import { relativeTime } from './relative-time.ts'
 
 export const EXPOSED_WARNING = 'Other machines can reach this port. A connection string is required to use this machine.'
 
-/** True if this machine lends, and to which studio. */
+/** Lines about whether this machine lends, and to which studio. */
 export function lendingLines(view: LendingView): string[] {
   const source = view.pinned ? ' (set by STUDIO_WORKER_MODE)' : ''
   const error = view.last_error === '' ? [] : [`Last error: ${view.last_error}`]

@@ -127,29 +127,47 @@ function inPlaceSentence(requested: string, { engine }: Offer, language: string 
 
 type Asked = { readonly voice: string | null; readonly language: string | null }
 
+/** The offers of an engine for speech, those of this machine first: a name means its voice, not an equal name of another machine. */
+const speechOffersOf = (engine: string, offers: readonly Offer[]): Offer[] =>
+  offers
+    .filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
+    .toSorted((one, two) => Number(two.workerId === LOCAL) - Number(one.workerId === LOCAL))
+/** Tasks of speech name no model, so a machine offers them what it offers without one. */
+const isUnnamed = ({ model }: Offer): boolean => model === ''
+const hasVoices = ({ voices }: Offer, ids: readonly string[]): boolean => ids.every((id) => voices.some((voice) => voice.id === id))
+
 /**
- * The voices that were asked for, where any of these machines has them; else the language, where any of them speaks it. A voice speaks its own
- * language. Undefined when none has either: the engine then refuses the language, or uses its default voice and reports it.
+ * Ids of the voices that a machine needs for the one that was asked for: several for a blend. Empty when no machine has them, or only under a
+ * named model: the engine then looks for the voice itself, and reports it when it uses another one.
+ */
+export function voicesNeeded(engine: string, voice: string | null, offers: readonly Offer[]): readonly string[] {
+  const speakers = speechOffersOf(engine, offers)
+  const found = voice === null ? undefined : speakers.map((offer) => voiceIn(offer, voice)).find((one) => one !== undefined)
+  if (!found) return []
+  const isListed = speakers.some((offer) => hasVoices(offer, [found.id]))
+  const ids = (isListed ? null : parseBlend(found.id, (name) => name)?.parts.map((part) => part.voice)) ?? [found.id]
+  return speakers.some((offer) => isUnnamed(offer) && hasVoices(offer, ids)) ? ids : []
+}
+
+/**
+ * What a machine needs for a task: the voices that were asked for; without one the language. A voice speaks its own language. Undefined when no
+ * machine has either: the engine then refuses the language, or uses its default voice and reports it.
  */
 export function spokenBy(engine: string, { voice, language }: Asked, offers: readonly Offer[]): SpeechNeed | undefined {
-  const able = offers
-    .filter((offer) => offer.engine === engine && offer.operation === 'tts' && runs(offer))
-    // A name means a voice of this machine first, not an equal name of another one.
-    .toSorted((one, two) => Number(two.workerId === LOCAL) - Number(one.workerId === LOCAL))
-  const found = voice === null ? undefined : able.map((offer) => voiceIn(offer, voice)).find((one) => one !== undefined)
-  if (found) return { voices: parseBlend(found.id, (name) => name)?.parts.map((part) => part.voice) ?? [found.id], language: '' }
-  if (language === null || isAutomatic(language)) return undefined
-  const speakers = able.filter((offer) => offersLanguage(offer, language))
-  if (speakers.length === 0) return undefined
-  const codes = speakers.flatMap(({ languages }) => languages).filter((code) => code !== '*')
+  const voices = voicesNeeded(engine, voice, offers)
+  if (voices.length > 0) return { voices, language: '' }
+  const speakers = speechOffersOf(engine, offers)
+  const isElsewhere = voice !== null && speakers.some((offer) => voiceIn(offer, voice) !== undefined)
+  if (isElsewhere || language === null || isAutomatic(language)) return undefined
+  const able = speakers.filter((offer) => isUnnamed(offer) && offersLanguage(offer, language))
+  if (able.length === 0) return undefined
+  const codes = able.flatMap(({ languages }) => languages).filter((code) => code !== '*')
   return { voices: [], language: codes.find((code) => offersLanguage({ languages: [code] }, language)) ?? codeOf(language) }
 }
 
-/** Without the offers of this engine that lack the voice, where another one has it. */
-export function havingVoice(offers: readonly Offer[], engine: string, voice: string | null): Offer[] {
-  const voices = spokenBy(engine, { voice, language: null }, offers)?.voices ?? []
-  return offers.filter((offer) => offer.engine !== engine || voices.every((id) => offer.voices.some((one) => one.id === id)))
-}
+/** Without the offers of this engine that lack one of the voices. */
+export const havingVoices = (offers: readonly Offer[], engine: string, voices: readonly string[]): Offer[] =>
+  offers.filter((offer) => offer.engine !== engine || hasVoices(offer, voices))
 
 /** A model of several speakers stands for its usual one. */
 const voiceIn = ({ engine, model, voices }: Offer, name: string) =>

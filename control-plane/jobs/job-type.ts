@@ -100,7 +100,7 @@ export type JobTypeRow<P> = {
   readonly parallel?: number
   /** A function where it depends on the parameters. */
   readonly onRestart: RestartPolicy | ((params: P) => RestartPolicy)
-  /** True if to keep the results of a cancelled job that no other job uses. Default `discard`. */
+  /** What happens to the results of a cancelled job that no other job uses. Default `discard`. */
   readonly onCancel?: 'discard' | 'keep'
   /**
    * Removes what the steps of a cancelled job created besides their results. Called before the job becomes `cancelled`, and again after a

@@ -38,7 +38,9 @@ export type Candidates = {
 type AbilityNeed = Pick<Need, 'operation' | 'engine' | 'model' | 'modelDigest' | 'speaks' | 'cloning'>
 type Kept = { readonly need: Need; readonly columns: Columns }
 
-const COLUMNS_KEPT = 64
+/** Rows of all columns that are kept, 30 bytes each; at least MIN_COLUMNS of them. */
+const MAX_ROWS = 2 ** 20
+const MIN_COLUMNS = 64
 const FIRST_CAPACITY = 16
 const NOTHING_TAKEN = { permits: 0, probe: false, leavesOne: false }
 
@@ -74,8 +76,8 @@ export function createCandidates(reread: (slot: number, id: string) => void = ()
     const key = [need.operation, need.engine, need.model, need.modelDigest ?? '', need.cloning === true, spoken].join('|')
     const known = kept.get(key)
     if (known) return known.columns
-    // The oldest: needs come and go with the models in use, and reading a whole fleet takes milliseconds.
-    if (kept.size === COLUMNS_KEPT) kept.delete(kept.keys().next().value!)
+    // The oldest: needs come and go with the models and voices in use, and reading a whole fleet takes milliseconds.
+    if (kept.size >= Math.max(MIN_COLUMNS, MAX_ROWS / capacity)) kept.delete(kept.keys().next().value!)
     const made: Kept = { need: plainNeed(need), columns: emptyColumns(capacity) }
     for (const [slot, view] of workers.entries()) if (view) write(made, slot, view)
     kept.set(key, made)

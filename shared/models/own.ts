@@ -23,7 +23,7 @@ export const isOwnName = (name: string): boolean => NAME.test(name)
 export const ownId = (name: string): string => `${ID_PREFIX}${name}`
 /** The name of the model in tasks, and of its folder. */
 export const ownModel = (name: string): string => `${MODEL_PREFIX}${name}`
-/** The name that a person gave, of a model that the owner added; another name as it is. */
+/** The name that the owner gave to an own model; the unchanged name of any other model. */
 export const nameOfModel = (model: string): string => (isOwnModel(model) ? model.slice(MODEL_PREFIX.length) : model)
 export const isOwnModel = (model: string): boolean => model.startsWith(MODEL_PREFIX)
 /** The name of the model in tasks; null for an id of the catalogue. */

@@ -1,7 +1,7 @@
 // What a machine must offer for a voice and a language, of machines with different voices of one engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { havingVoice, spokenBy } from '#control-plane/inference/substitutes.ts'
+import { havingVoices, spokenBy, voicesNeeded } from '#control-plane/inference/substitutes.ts'
 import { offer } from '#test/support/doubles/offers.ts'
 
 const voice = (id: string, name = id) => ({ id, name, language: 'en' })
@@ -19,7 +19,8 @@ test('a voice that a machine has is needed by its id, and each voice of a blend'
   assert.deepEqual(needs('heart', null, [other, LOCAL]), { voices: ['af_heart'], language: '' }, 'this machine first')
   assert.deepEqual(needs('Bella(2)+af_sky(1)'), { voices: ['af_bella', 'af_sky'], language: '' })
   const several = offer({ ...kokoro, workerId: 'box', model: 'aru', voices: [voice('aru:3'), { ...voice('aru:1'), default_for: ['*'] }] })
-  assert.deepEqual(needs('Aru', null, [several]), { voices: ['aru:1'], language: '' })
+  assert.deepEqual(needs('Aru', null, [several, { ...several, model: '' }]), { voices: ['aru:1'], language: '' })
+  assert.equal(needs('Aru', 'en', [several]), undefined, 'a task names no model, so the engine finds the voice')
 })
 
 test('without such a voice the language is needed where a machine speaks it', () => {
@@ -33,8 +34,33 @@ test('without such a voice the language is needed where a machine speaks it', ()
 })
 
 test('offers without a voice are left out where another one has it', () => {
-  const idsOf = (asked: string | null) => havingVoice(ALL, 'kokoro', asked).map(({ workerId, engine }) => `${workerId} ${engine}`)
+  const idsOf = (asked: string | null) =>
+    havingVoices(ALL, 'kokoro', voicesNeeded('kokoro', asked, ALL)).map(({ workerId, engine }) => `${workerId} ${engine}`)
   assert.deepEqual(idsOf('af_sky'), ['box kokoro', 'local piper'])
   assert.deepEqual(idsOf('alloy').length, 3)
   assert.deepEqual(idsOf(null).length, 3)
+})
+
+test('an id that looks like a blend is one voice where a machine lists it', () => {
+  for (const id of ['Alice (2)', 'Tom+Anna', 'a+b(3)', 'no (']) {
+    const one = offer({ engine: 'moss', operation: 'tts', workerId: 'box', voices: [voice(id), voice('Tom'), voice('Anna')] })
+    assert.deepEqual(voicesNeeded('moss', id, [one]), [id])
+    assert.deepEqual(havingVoices([one], 'moss', [id]), [one])
+  }
+})
+
+test('a voice that was needed stays needed when its machine has gone', () => {
+  const needed = voicesNeeded('kokoro', 'Bella', ALL)
+  assert.deepEqual(
+    havingVoices([LOCAL, OTHER], 'kokoro', needed).map(({ engine }) => engine),
+    ['piper'],
+  )
+})
+
+test('what only a named model offers is needed by no task: a language, or a voice of an own model', () => {
+  const own = offer({ ...kokoro, model: 'own-k', languages: ['xx'], voices: [voice('xx_own')] })
+  const plain = offer({ ...kokoro, languages: ['en'], voices: [voice('af_heart')] })
+  assert.equal(needs('xx_own', 'xx', [plain, own]), undefined)
+  assert.equal(needs(null, 'xx', [plain, own]), undefined)
+  assert.deepEqual(needs('af_heart', null, [own, plain]), { voices: ['af_heart'], language: '' })
 })

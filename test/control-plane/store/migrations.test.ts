@@ -64,7 +64,7 @@ test('it has the tables of a new database', (t) => {
   assert.deepEqual(indexes(old), indexes(fresh))
 })
 
-test('an older database is refused with the way out, and stays as it is', (t) => {
+test('an older database is refused with instructions, and is not changed', (t) => {
   const path = earlier(t, '\npragma user_version = 29;')
   assert.throws(() => openDatabase(path), {
     code: 'UPGRADE_REQUIRED',

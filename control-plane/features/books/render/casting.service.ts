@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
 import type { VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '#control-plane/inference/offers.ts'
-import { havingVoice, inPlaceOf } from '#control-plane/inference/substitutes.ts'
+import { havingVoices, inPlaceOf, voicesNeeded } from '#control-plane/inference/substitutes.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import { canonicalJson } from '#control-plane/jobs/key.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
@@ -83,14 +83,14 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
     return voices.list().find(({ name }) => composed(name).toLowerCase() === wanted)?.id ?? asked
   }
 
-  /** Machines may connect and change their models while a book is rendered, and a book never mixes models. */
-  function targetOf(where: string, { engine, implementation, model_digest }: Offer, voice: string | null): string {
-    const offers = havingVoice(able(where), engine, voice).filter((one) => one.engine === engine)
+  /** Machines may connect, leave and change their models while a book is rendered, and a book never mixes models or voices. */
+  function targetOf(where: string, { engine, implementation, model_digest }: Offer, voiceIds: readonly string[]): string {
+    const offers = havingVoices(able(where), engine, voiceIds).filter((one) => one.engine === engine)
     const same = offers.filter((one) => one.implementation === implementation && (one.model_digest ?? '') === (model_digest ?? ''))
     if (offers.length > 0 && same.length === offers.length) return where
     const best = bestOf(same, engine, 'tts')
     if (best) return best.workerId
-    throw new Failure('NO_CAPABLE_WORKER', `No connected machine has the model of ${engine} that the book began with.`)
+    throw new Failure('NO_CAPABLE_WORKER', `No connected machine has the model and the voice of ${engine} that the book began with.`)
   }
 
   async function cast(asked: string | null, manifest: BookManifest, text: string, signal: AbortSignal) {
@@ -107,7 +107,8 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       reference !== null,
     )
     const preset = params.voice ?? null
-    const offers = havingVoice(able(where), choice.engine, preset).filter(({ engine }) => engine === choice.engine)
+    const voiceIds = voicesNeeded(choice.engine, preset, able(where))
+    const offers = havingVoices(able(where), choice.engine, voiceIds).filter(({ engine }) => engine === choice.engine)
     const best = bestOf(offers, choice.engine, 'tts')
     if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
     const isSame = (one: Offer) => one.implementation === best.implementation && (one.model_digest ?? '') === (best.model_digest ?? '')
@@ -127,7 +128,7 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
       params: own,
       reference,
       openReference: null,
-      targetNow: () => targetOf(where, best, preset),
+      targetNow: () => targetOf(where, best, voiceIds),
       sampleRate: best.sample_rate,
       isInvented,
       reactions: best.stands_in === '' ? (engineRow(choice.engine)?.reactions ?? []) : [],

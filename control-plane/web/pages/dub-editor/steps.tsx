@@ -223,7 +223,7 @@ export function CheckNote({
   const left = names(({ checked }) => checked === 0)
   const partly = names(({ checked, total: all }) => checked > 0 && checked < all)
   const { speech_without_words: wordless, uncovered } = result
-  const isWhole = left.length === 0 && partly.length === 0 && wordless.length === 0
+  const isWhole = left.length === 0 && partly.length === 0 && wordless.length === 0 && !uncovered?.length
   return (
     <div class={`callout ${faulty === 0 && isWhole ? 'good' : ''}`} role="status">
       <div class="row">

@@ -18,7 +18,7 @@ export const dubIngestContracts = {
     body: z.strictObject({
       url: z.string().max(8_192),
       job_id: z.string().max(1_000).nullish(),
-      /** True if to fetch the subtitles that the page offers. */
+      /** True to fetch the subtitles that the page offers. */
       fetch_subs: z.boolean().default(false),
       sub_langs: Languages.nullish(),
       /** The text of an exported file of cookies in the format of Netscape. */

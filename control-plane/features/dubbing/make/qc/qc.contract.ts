@@ -23,7 +23,7 @@ export const dubQcContracts = {
     query: z.strictObject({
       lang: LanguageText.optional(),
       drift_threshold: z.coerce.number().min(0).max(1).default(0.5),
-      /** True if the check is refused (409, asr_model_missing) where no recogniser knows the language, or is made without words. */
+      /** `required`: refused (409, asr_model_missing) where no recogniser knows the language. `optional`: made without words there. */
       words: z.enum(['required', 'optional']).default('required'),
       /** Speaks lines again that are not understood or of a wrong length. A field of the body would refuse clients that send an empty one. */
       repair: z.enum(['true', 'false', '1', '0']).default('false'),

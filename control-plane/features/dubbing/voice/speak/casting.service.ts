@@ -7,7 +7,7 @@ import type { DubFiles } from '#control-plane/features/dubbing/store/files/dub-f
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
 import { type Alphabet, alphabetOf, bestOf, type Offer, offersAt, replacedPreset, runs } from '#control-plane/inference/offers.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
-import { castableVoices, havingVoice, inPlaceOf } from '#control-plane/inference/substitutes.ts'
+import { castableVoices, havingVoices, inPlaceOf, voicesNeeded } from '#control-plane/inference/substitutes.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import { canonicalJson } from '#control-plane/jobs/key.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
@@ -21,6 +21,8 @@ import type { KeyedVoice } from './takes.rules.ts'
 type Voiced = Awaited<ReturnType<SpeechApi['voicing']['of']>>
 export type DubVoice = KeyedVoice & {
   readonly params: Pick<SpeechParams, 'voice' | 'instruct' | 'ref_text'>
+  /** Ids of voices that a machine must have; empty for a recording and for a voice that no machine had when the dub was cast. */
+  readonly voiceIds: readonly string[]
   readonly reference: TaskInput | null
   /** The file of dubs with the recording, in place of `reference`. */
   readonly clip: string | null
@@ -129,7 +131,8 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       where,
       recording !== null,
     )
-    const best = bestOf(havingVoice(able(where), choice.engine, own.voice), choice.engine, 'tts')
+    const voiceIds = voicesNeeded(choice.engine, own.voice, able(where))
+    const best = bestOf(havingVoices(able(where), choice.engine, voiceIds), choice.engine, 'tts')
     if (!best) throw new Failure('NO_CAPABLE_WORKER', `No connected machine can speak with ${choice.engine} now.`)
     const voice: DubVoice = {
       engine: choice.engine,
@@ -138,6 +141,7 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
       language: choice.language,
       digest: digestOf({ ...own, recording, seed: voiced.seed }),
       params: own,
+      voiceIds,
       reference: clip === null ? voiced.reference : null,
       clip,
       recording,
@@ -162,11 +166,11 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
     cast,
     cannotClone,
     /**
-     * Where a task of this voice runs now; null while no machine has the model that the dub began with. A dub never mixes models. `isAgain`: what
+     * Where a task of this voice runs now; null while no machine has the model and the voice that the dub began with. A dub never mixes models or voices. `isAgain`: what
      * another machine returned for it was no speech, so this machine speaks it if it is allowed and can.
      */
-    placeOf({ where, engine, implementation, modelDigest, params }: DubVoice, isAgain = false): string | null {
-      const offers = havingVoice(able(where), engine, params.voice ?? null).filter((one) => one.engine === engine)
+    placeOf({ where, engine, implementation, modelDigest, voiceIds }: DubVoice, isAgain = false): string | null {
+      const offers = havingVoices(able(where), engine, voiceIds).filter((one) => one.engine === engine)
       const hasModel = (one: Offer) => (one.model_digest ?? '') === modelDigest
       const same = offers.filter((one) => one.implementation === implementation && hasModel(one))
       if (same.length === 0) return null

@@ -105,7 +105,7 @@ function withoutOverlaps(hits: readonly TermHit[]): TermHit[] {
   return kept.sort((one, other) => one.start - other.start)
 }
 
-/** True if a translation contains the target of a term, in this or an inflected form. A term that stays as it is must be there exactly. */
+/** True if a translation contains the target of a term or an inflected form of it. A term that must not be translated has to appear exactly. */
 export const hasTarget = (term: Term, translation: string): boolean => targetFinder(translation)(term)
 
 function targetFinder(translation: string): (term: Term) => boolean {
