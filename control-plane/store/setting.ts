@@ -1,8 +1,32 @@
-// A setting of the owner is declared once. Storage, limits, encryption, the override by the environment, the routes
-// and the reference (docs/settings.md) follow from the declaration.
+// A setting of the owner is declared once. Storage, limits, encryption, the override by the environment, the routes,
+// the Settings page and the reference (docs/settings.md) follow from the declaration.
 import type { z } from 'zod'
 import type { Overrides } from '#shared/protocol/settings.ts'
 import type { Seal } from './seal.ts'
+
+/** Groups of settings as the Settings page shows them. */
+export const SETTING_GROUPS = [
+  'takes',
+  'network',
+  'families',
+  'device',
+  'dictionary',
+  'skills',
+  'services',
+  'dictation',
+  'refinement',
+  'mcp',
+  'limits',
+  'marks',
+  'hosted',
+] as const
+/** `help`: one line that says what the value does. */
+export type Label = { readonly title: string; readonly help: string }
+export type SettingControls = {
+  readonly group: (typeof SETTING_GROUPS)[number]
+  /** True if a change is in effect after the next start. */
+  readonly needsRestart?: true
+} & (Label | { /** Of an object: one switch for each field. */ readonly fields: Readonly<Record<string, Label>> })
 
 export type Setting<T = unknown> = {
   /** The key in storage. A key that was released keeps its meaning for ever. */
@@ -10,10 +34,8 @@ export type Setting<T = unknown> = {
   readonly schema: z.ZodType<T>
   /** The value when nothing valid is stored. */
   readonly fallback: T
-  /** Its label for people. Without one, no page shows it. */
-  readonly title?: string
-  /** Labels of the fields of an object. */
-  readonly titles?: Readonly<Record<string, string>>
+  /** Where and how the Settings page shows it. Without it, no page does. */
+  readonly controls?: SettingControls
   /** One sentence for the reference. */
   readonly summary: string
   /** The variable that overrides the stored value while it is set. */

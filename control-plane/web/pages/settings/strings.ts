@@ -1,6 +1,5 @@
 // The words of the Settings page.
 import { strings as shared } from '#control-plane/web/lib/strings.ts'
-import { rows } from './row-strings.ts'
 
 export const strings = {
   list: 'Settings',
@@ -47,7 +46,6 @@ export const strings = {
     log: ['Log', 'What the studio recorded, without texts and keys.'],
     releases: ['About Voice Studio', 'The version and its changes.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
-  rows,
   choices: {
     auto: 'Automatic',
     cuda: 'NVIDIA (CUDA)',
