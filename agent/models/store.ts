@@ -1,12 +1,14 @@
 // The models of this machine: which are installed or being installed, and by which tenant. Installations run one at a time, in the order of
 // their requests, which a tenant may change among its own.
+
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { ADDITION, modelOfOwnId, type OwnModel, ownRow } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
 import { isDiskError, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -39,11 +41,11 @@ export type ModelStore = {
   readonly filesOf: FilesOf
   /** SHA-256 over the installed files of the model, or ''. */
   readonly digestOf: (engine: string, model: string) => string
-  readonly inventory: () => StoredModel[]
+  readonly inventory: () => Wire<'StoredModel'>[]
   /** Counts the changes. */
   readonly generation: () => number
   /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. `isNext`: one that waits begins before the others of the tenant; none is started. Throws MODEL_REF_REJECTED, CONFLICT. */
-  readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
+  readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<Wire<'InstallEvent'>>
   /** Returns whether there was one. Throws CONFLICT for the installation of another tenant. */
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
@@ -62,7 +64,7 @@ export type ModelStore = {
 }
 type Job = {
   readonly by: string
-  readonly events: ModelEvents<InstallEvent>
+  readonly events: ModelEvents<Wire<'InstallEvent'>>
   readonly abort: AbortController
   readonly work: () => Promise<void>
 }
@@ -178,7 +180,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   }
 
   function begin(model: CatalogueModel, by: string): Job {
-    const events = createModelEvents<InstallEvent>()
+    const events = createModelEvents<Wire<'InstallEvent'>>()
     const abort = new AbortController()
     const report: ReportInstall = (phase, more = {}) =>
       events.publish({ ...EMPTY_INSTALL_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')
@@ -225,7 +227,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     return job
   }
 
-  function stored(model: CatalogueModel): StoredModel {
+  function stored(model: CatalogueModel): Wire<'StoredModel'> {
     const { size_bytes, files } = sizeOnDisk(placeOf(model))
     const installed = files > 0 && isInstalled(model)
     return {

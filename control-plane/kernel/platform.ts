@@ -36,7 +36,8 @@ import type { Breakers } from '#control-plane/workers/breaker.ts'
 import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { Gpu, LogLine, LogsRequest, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import type { Gpu, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
@@ -55,7 +56,7 @@ export type LiveMachine = ModelHost & {
   /** Makes `residentModels` current. False when the machine did not answer within a second. Never rejects. */
   readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
-  readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
+  readonly logs: (request: Wire<'LogsRequest'>, signal: AbortSignal) => AsyncIterable<Wire<'LogLine'>>
   /** Those that engines can use. */
   readonly gpus: () => readonly Gpu[]
   /** Those that are present but cannot be used, and why. */

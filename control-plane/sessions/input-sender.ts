@@ -4,14 +4,14 @@
 import type { TaskInput } from '#control-plane/tasks/record.ts'
 import type { RunCall } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { InputWant } from '#shared/protocol/run-messages.ts'
 import { INPUT_LIMITS, InputWantMessage } from '#shared/protocol/run-messages.ts'
 
 /** The bytes kept under a digest, from an offset on. */
 export type ReadInput = (digest: string, from: number) => AsyncIterable<Buffer>
 type Sending = {
-  readonly want: InputWant
+  readonly want: Wire<'InputWant'>
   readonly call: Pick<RunCall, 'write' | 'drained'>
   readonly read: ReadInput
   readonly mayContinue: () => boolean

@@ -5,7 +5,7 @@ import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { DrainRequest } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { isPinnedTask } from '#shared/protocol/task.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
@@ -55,7 +55,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     return worker?.enabled && worker.revokedAt === null && worker.quarantine === null ? worker.consentId : null
   }
 
-  const drainOf = (workerId: string): DrainRequest | null => {
+  const drainOf = (workerId: string): Wire<'DrainRequest'> | null => {
     const request = drains.get(workerId)
     if (!request) return null
     // 0 would be no deadline at all.

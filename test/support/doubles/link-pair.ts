@@ -1,4 +1,5 @@
 // A studio and an agent in one process, connected by one of the three kinds of link. Only the work is simulated.
+
 import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -8,10 +9,11 @@ import { dialStudio } from '#shared/link/port/dial.ts'
 import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { AgentService, ExpectedPeer, Link, ServedRun } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/server/agent-endpoint.ts'
-import type { RunHeader } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { wireDescription, wireSnapshot } from '../builders/wire.ts'
 import { sharedCertificates, type TestIdentity } from './link-certificates.ts'
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
@@ -35,27 +37,10 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
       const run = arrived.shift()
       return run ? Promise.resolve(run) : new Promise((resolve) => awaited.push(resolve))
     },
-    describe: async (request) => ({
-      agent_version: '1.2.3',
-      features: request.features,
-      host: null,
-      capabilities: [],
-      generation: 7,
-      protocol: 1,
-      instance: '',
-      inventory: 0,
-    }),
+    describe: async ({ features }) => wireDescription({ agent_version: '1.2.3', features, host: null, generation: 7 }),
     async *watch(_request, { signal }) {
       for (let beat = 1; !signal.aborted; beat++) {
-        yield {
-          held: [],
-          resident_models: ['a:b'],
-          free_memory_bytes: 2 ** 40,
-          free_disk_bytes: 2 ** 41,
-          draining: false,
-          beat,
-          inventory: 0,
-        }
+        yield wireSnapshot({ resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, beat })
         await clock.sleep(5, signal).catch(() => {})
       }
     },
@@ -94,7 +79,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
   }
 }
 
-export const header = (attemptId = 'attempt-1'): RunHeader => ({
+export const header = (attemptId = 'attempt-1'): Wire<'RunHeader'> => ({
   task_id: 'task-1',
   attempt_id: attemptId,
   epoch: 3,

@@ -7,7 +7,8 @@ import { once } from 'node:events'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { SERVER_OPTIONS } from '#shared/link/transport/options.ts'
 import { INPUTS_FEATURE } from '#shared/protocol/messages.ts'
-import { scriptedService, serveStudio, TONE_CAPABILITY } from './scripted-agent.ts'
+import { wireCapability } from '../builders/wire.ts'
+import { scriptedService, serveStudio } from './scripted-agent.ts'
 
 const DEEP = 400_000
 const MEGABYTE = 1024 * 1024
@@ -63,8 +64,8 @@ const OTHERS = [
 ]
 
 function createHostileService(collected: number, digest: string, isAnswering: boolean): AgentService {
-  const speech = { ...TONE_CAPABILITY, model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' }
-  const others = isAnswering ? OTHERS.map((other) => ({ ...TONE_CAPABILITY, ...other, implementation: other.engine })) : []
+  const speech = wireCapability({ model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' })
+  const others = isAnswering ? OTHERS.map((other) => wireCapability({ ...other, implementation: other.engine })) : []
   let release: () => void = () => {}
   const all = new Promise<void>((resolve) => {
     release = resolve

@@ -3,15 +3,16 @@
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, InstallEventMessage } from '#shared/protocol/messages.ts'
+import { EMPTY_INSTALL_EVENT, InstallEventMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type DownloadEvent, downloadEvent } from '../downloads.ts'
 
 export type Place = { readonly where: string; readonly repo_id: string }
 export type Reports = {
-  readonly stream: AsyncIterator<InstallEvent>
-  next: IteratorResult<InstallEvent> | null
+  readonly stream: AsyncIterator<Wire<'InstallEvent'>>
+  next: IteratorResult<Wire<'InstallEvent'>> | null
   readonly abort: AbortController
 }
 type Deps = {
