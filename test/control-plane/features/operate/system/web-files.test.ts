@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { parseSync } from 'rolldown/utils'
-import { builtFolder, readFirstViews } from '#control-plane/features/operate/system/pages/built.ts'
+import { builtFolder } from '#control-plane/features/operate/system/pages/built.ts'
+import { readFirstViews } from '#control-plane/features/operate/system/pages/folder.ts'
 import { answerWith, brotliOf, listWebFiles, versionOf } from '#control-plane/features/operate/system/web-files.ts'
 
 const always = { 'x-content-type-options': 'nosniff' }
