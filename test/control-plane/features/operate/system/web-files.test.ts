@@ -39,6 +39,18 @@ test('the smallest form is sent once it is made', async () => {
   assert.equal(answer({ 'accept-encoding': 'gzip, br' }).headers!['content-encoding'], 'gzip', 'until then')
 })
 
+test('a file that could not be made smaller is sent as gzip, and tried again', async () => {
+  const small = await brotliOf(file.body)
+  const ends = [() => Promise.reject(new Error('out of memory')), () => Promise.resolve(small)]
+  const listed = await listWebFiles(folder, () => ends.shift()!())
+  const encoding = () => answer({ 'accept-encoding': 'gzip, br' }, listed.get('app.js')!).headers!['content-encoding']
+  assert.equal(encoding(), 'gzip')
+  await new Promise(setImmediate)
+  assert.equal(encoding(), 'gzip')
+  await new Promise(setImmediate)
+  assert.deepEqual([encoding(), ends], ['br', []])
+})
+
 test('a file that the browser has is not sent again, in any encoding', () => {
   const tag = String(answer({}).headers!['etag'])
   assert.match(tag, /^W\/"[0-9a-f]{32}"$/)
