@@ -131,7 +131,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
 
   test('the commands that bring packages for developers are those of tools/ which need them', () => {
     const [, names = ''] = /^ +(\w+(?: \| \w+)*)\) return 0 ;;$/m.exec(readFileSync(join(REPOSITORY, 'studio'), 'utf8')) ?? []
-    const others = ['setup'] // Only with --tests.
+    const others = ['dev', 'setup'] // The studio needs no more, and `setup` only with --tests.
     assert.deepEqual(
       names.split(' | '),
       DEVELOPER_COMMANDS.map(({ name }) => name)
