@@ -93,7 +93,14 @@ test('the status of a response whose body never ends is what counts', async (t) 
     closed.push(once(response, 'close'))
     response.writeHead(status, { 'retry-after': '7', location: 'http://127.0.0.1:9/v1' }).write('{"error":')
   })
-  for (const [each, kind] of Object.entries({ 302: 'error', 401: 'auth', 403: 'auth', 404: 'not_found', 429: 'rate_limit', 500: 'error' })) {
+  for (const [each, kind] of Object.entries({
+    302: 'error',
+    401: 'auth',
+    403: 'auth',
+    404: 'not_found',
+    429: 'rate_limit',
+    500: 'error',
+  })) {
     status = Number(each)
     const failure = await failing(client.complete(target, REQUEST, options(60_000)))
     assert.deepEqual([failure.kind, failure.retryAfterSeconds, failure.isTimeout], [kind, 7, false], each)

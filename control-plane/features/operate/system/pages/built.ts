@@ -7,15 +7,15 @@ import { join, sep } from 'node:path'
 import { execFile } from '#shared/runtime/child/process.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { syncPath } from '#shared/runtime/file.ts'
-import { isDenied, PagesNotBuilt, pagesNotBuilt, ROOT } from './failure.ts'
+import { isDenied, PagesNotBuilt, PROGRAM_ROOT, pagesNotBuilt } from './failure.ts'
 import { isWhole, share, shareFolder, syncFolder } from './folder.ts'
 
-const WEB = join(ROOT, 'control-plane/web')
+const WEB = join(PROGRAM_ROOT, 'control-plane/web')
 const RELEASED = join(WEB, 'dist')
-const CACHE = join(ROOT, '.toolchain/web')
+const CACHE = join(PROGRAM_ROOT, '.toolchain/web')
 const PROGRAM = join(import.meta.dirname, 'build.ts')
 /** What changes the bundles beside the sources of the pages; an image has no lock. */
-const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(ROOT, 'package-lock.json')]
+const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(PROGRAM_ROOT, 'package-lock.json')]
 /** A bundle takes half a second; a machine may be busy. */
 const BUILD_MS = 120_000
 const KEPT_MS = 24 * 3_600_000
@@ -33,7 +33,7 @@ export async function digestOfSources(): Promise<string> {
     const digest = createHash('sha256')
       .update(await readSource(path))
       .digest('hex')
-    hash.update(`${path.slice(ROOT.length)} ${digest}\n`)
+    hash.update(`${path.slice(PROGRAM_ROOT.length)} ${digest}\n`)
   }
   return hash.digest('hex').slice(0, 32)
 }

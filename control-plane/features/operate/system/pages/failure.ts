@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { COMMAND } from '#shared/protocol/version.ts'
 
 /** The folder of this program. */
-export const ROOT = join(import.meta.dirname, '../../../../..')
+export const PROGRAM_ROOT = join(import.meta.dirname, '../../../../..')
 
 /** The pages cannot be shown. The message is for the owner of the studio: it names folders of the machine. */
 export class PagesNotBuilt extends Error {}
@@ -23,9 +23,9 @@ export function pagesNotBuilt(error: unknown): PagesNotBuilt {
   const text = textOf(error)
   if (FULL.test(text)) return new PagesNotBuilt(`The disk is full. Free some space and try again.\n${text}`, { cause: error })
   if (MISSING.test(text)) {
-    const remedy = `Files are missing in ${ROOT}. Run ${COMMAND} there once, which installs its packages; if that does not help, install the program again.`
+    const remedy = `Files are missing in ${PROGRAM_ROOT}. Run ${COMMAND} there once, which installs its packages; if that does not help, install the program again.`
     return new PagesNotBuilt(`${text}\n${remedy}`, { cause: error })
   }
-  const remedy = `Run "${COMMAND} setup --pages" in ${ROOT} as a user who may write there, after each update.`
+  const remedy = `Run "${COMMAND} setup --pages" in ${PROGRAM_ROOT} as a user who may write there, after each update.`
   return new PagesNotBuilt(isDenied(error) ? `${text}\n${remedy}` : text, { cause: error })
 }

@@ -148,7 +148,7 @@ test('refusals become a sentence for each line and are not repeated; nothing rep
   }
 })
 
-test('the status of a refusal counts, whatever happens to its body', async (t) => {
+test('the status of a refusal counts, also when its body is cut or too long', async (t) => {
   for (const [status, said] of [
     [401, /rejected the key/],
     [400, /refused the request/],

@@ -22,7 +22,7 @@ import { temporaryFolder } from '#test/support/world/world.ts'
 const ROOT = join(import.meta.dirname, '../../../../..')
 const PAGES = 'control-plane/features/operate/system/pages'
 const run = promisify(execFile)
-/** Root may read and write everything: it becomes nobody, for what the system refuses. */
+/** Root may read and write everything, so it runs as an unprivileged user where access is to be refused. */
 const REFUSED = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 /** A checkout with what the bundler reads. */
