@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sherpaOnnx } from '#agent/engine/asr/sherpa/engine.ts'
 import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
+import { createWhisperModels } from '#agent/engine/asr/whisper/models.ts'
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
-import { findDownloaded } from '#agent/engine/seam/model-files.ts'
+import { findDownloaded, modelsToFind } from '#agent/engine/seam/model-files.ts'
 import { kittenTts } from '#agent/engine/tts/kittentts/engine.ts'
 import { kokoro } from '#agent/engine/tts/kokoro/engine.ts'
 import { piper } from '#agent/engine/tts/piper/engine.ts'
+import { fallbackVoice, piperModels } from '#agent/engine/tts/piper/voices.ts'
 import { supertonic } from '#agent/engine/tts/supertonic/engine.ts'
 import { createVerifier } from '#agent/engine/verify/run.ts'
 import { filesIn, readModelManifest } from '#agent/models/manifest.ts'
@@ -273,6 +275,42 @@ test('what the owner added is used before what was downloaded', async (t) => {
   const voice = await added(t, KOKORO_ONNX_FILES, { name: 'mine' })
   placeModel(voice.folder, 'kokoro', '', KOKORO_FILES)
   assert.match([...findDownloaded(voice.filesOf, 'kokoro')!.values()][0]!, /own-mine/)
+})
+
+test('a model that a studio sent is used by its name only, after every other one', async (t) => {
+  /** As if a studio had sent it. */
+  const sentBy = (folder: string, engine: string, model: string) => {
+    const path = join(folder, engine, model, 'manifest.json')
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), by: 'studio-1' }))
+  }
+  const recogniser = await added(t, whisperFiles(t), { name: 'sent' })
+  sentBy(recogniser.folder, 'faster-whisper', 'own-sent')
+  const models = createWhisperModels(recogniser.filesOf)
+  const offered = () => modelsOf(fasterWhisper, recogniser.filesOf).map(({ model }) => model)
+  assert.deepEqual([await models.choose('', 'transcribe'), offered()], ['', ['own-sent']])
+  assert.equal(await models.choose('own-sent', 'transcribe'), 'own-sent')
+  placeModel(recogniser.folder, 'faster-whisper', 'tiny', whisperFiles(t))
+  assert.deepEqual([await models.choose('', 'transcribe'), offered()], ['tiny', ['', 'tiny', 'own-sent']])
+
+  const dictation = await added(t, SHERPA_FILES['online-transducer']!, { name: 'sent' })
+  sentBy(dictation.folder, 'sherpa-onnx-asr', 'own-sent')
+  const rows = sherpaOnnx.create({ clock: systemClock, path: '', filesOf: dictation.filesOf }).describe()
+  assert.equal(
+    rows.findIndex(({ model }) => model === 'own-sent'),
+    rows.length - 1,
+  )
+
+  const network = await added(t, KOKORO_ONNX_FILES, { name: 'sent' })
+  sentBy(network.folder, 'kokoro', 'own-sent')
+  assert.equal(findDownloaded(network.filesOf, 'kokoro'), null)
+  assert.notEqual(findDownloaded(network.filesOf, 'kokoro', 'own-sent'), null)
+  assert.deepEqual(modelsToFind(network.filesOf, 'kokoro').at(-1), 'own-sent')
+
+  const voice = await added(t, PIPER_FILES, { name: 'sent' })
+  sentBy(voice.folder, 'piper', 'own-sent')
+  const [unnamed] = modelsOf(piper, voice.filesOf)
+  assert.deepEqual([unnamed?.languages, unnamed?.voices.map(({ id, defaultFor }) => [id, defaultFor])], [[], [['own-sent', undefined]]])
+  assert.equal(fallbackVoice('', piperModels(voice.filesOf)), undefined)
 })
 
 test('no row of the catalogue has a name of this kind', () => {
