@@ -16,7 +16,7 @@ import { fallbackVoice, piperModels } from '#agent/engine/tts/piper/voices.ts'
 import { supertonic } from '#agent/engine/tts/supertonic/engine.ts'
 import { createVerifier } from '#agent/engine/verify/run.ts'
 import { filesIn, readModelManifest } from '#agent/models/manifest.ts'
-import { adopt } from '#agent/models/own-models.ts'
+import { adopt } from '#agent/models/own/own-models.ts'
 import { readOffered } from '#agent/own/offered.ts'
 import { recogniseModel } from '#agent/own/recognise.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
@@ -252,7 +252,7 @@ test('a few graphs of many are read, and a studio keeps no more than its number 
     const model = { id: `own/m${at}`, label: 'x', role: 'TTS', engine: 'piper', model: `own-m${at}`, place: made, files: [] } as const
     if (at < 20) adopt(folder, model, 'studio-1')
     else {
-      assert.throws(() => adopt(folder, model, 'studio-1'), /takes 20 models/)
+      assert.throws(() => adopt(folder, model, 'studio-1'), /takes 20 models that were added from files of each studio/)
       adopt(folder, model, 'local')
     }
   }

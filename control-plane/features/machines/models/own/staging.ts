@@ -4,6 +4,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unzip } from '#shared/archive/unzip.ts'
+import { REMOVED } from '#shared/models/model.ts'
 import { ADDITION, ADDITION_DIGITS, ADDITION_LIST, OWN_LIMITS } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fileIn, isDiskError, privateFolder } from '#shared/runtime/file.ts'
@@ -24,8 +25,6 @@ type Deps = {
 export type GivenFiles = { readonly files: readonly OfferedFile[]; readonly isMoved: boolean }
 export type StagedFile = { readonly name: string; readonly path: string }
 const ENTRIES = 2_000
-/** The agent removes folders of this name when it starts. */
-const REMOVED = '.removed-'
 /** `__MACOSX` in lower case, and hidden files. */
 const isIgnored = (name: string) => name.split('/').some((part) => part.startsWith('.') || part === '__macosx')
 const isZip = ({ name }: OfferedFile) => /\.zip$/i.test(name)
