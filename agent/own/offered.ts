@@ -25,7 +25,7 @@ export type Offered = {
   readonly tables: readonly Table[] | null
 }
 
-const List = z.array(z.string().min(1).max(1_000)).min(1).max(OWN_LIMITS.files)
+const List = z.array(z.string().min(1).max(OWN_LIMITS.nameLength)).min(1).max(OWN_LIMITS.files)
 const ARCHIVE_BYTES = 64 * 1024 ** 2
 /** No model has more. Reading each costs time, also on a machine that others lend. */
 const MOST = { graphs: 40, archives: 4 } as const
@@ -34,7 +34,7 @@ const ZIP = 'PK\x03\x04'
 /** The last part of the name. */
 export const bare = ({ name }: Pick<Offered, 'name'>): string => name.slice(name.lastIndexOf('/') + 1)
 
-/** The files in the folder of an addition. Throws NOT_FOUND for a folder that is gone or damaged. */
+/** The files in the folder of an addition. Throws NOT_FOUND for a folder that is gone, BAD_REQUEST for a wrong list. */
 export async function readOffered(folder: string, signal: AbortSignal): Promise<Offered[]> {
   const list = await readFile(join(folder, ADDITION_LIST), 'utf8').catch((cause: unknown) => {
     throw new Failure('NOT_FOUND', 'The files are not there any more. Add them again.', { cause })
@@ -42,7 +42,7 @@ export async function readOffered(folder: string, signal: AbortSignal): Promise<
   const offered: Offered[] = []
   const read = { graphs: 0, archives: 0 }
   const budget = fieldBudget()
-  for (const [at, raw] of List.parse(JSON.parse(list)).entries()) {
+  for (const [at, raw] of namesIn(list).entries()) {
     signal.throwIfAborted()
     const path = join(folder, String(at))
     const found = await lstat(path)
@@ -65,6 +65,14 @@ export async function readOffered(folder: string, signal: AbortSignal): Promise<
     })
   }
   return offered
+}
+
+function namesIn(list: string): string[] {
+  try {
+    return List.parse(JSON.parse(list))
+  } catch (cause) {
+    throw new Failure('BAD_REQUEST', 'The list of the files is not valid. Add them again.', { cause })
+  }
 }
 
 const TOO_MANY = { graph: null, fault: `there are more than ${MOST.graphs} graphs` } as const

@@ -7,7 +7,6 @@ import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
-import { isSystemError } from '#shared/runtime/file.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { checkPlacement, isWholeDirectory, isZip64 } from './placement.ts'
 
@@ -42,8 +41,7 @@ const SHOWN_CHARS = 100
  */
 export async function unzip(path: string, folder: string, limits: UnzipLimits, signal: AbortSignal): Promise<Unzipped> {
   const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch((cause: unknown) => {
-    // An error of the operating system says nothing about the archive.
-    throw isSystemError(cause) ? cause : damaged(cause)
+    throw isOfSystem(cause) ? cause : damaged(cause)
   })
   try {
     if (await isZip64(path, zip)) throw refused('it is in the format for archives over 4 GiB')
@@ -66,7 +64,7 @@ export async function unzip(path: string, folder: string, limits: UnzipLimits, s
     return { members, skipped }
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Failure || isSystemError(error)) throw error
+    if (error instanceof Failure || isOfSystem(error)) throw error
     throw damaged(error)
   } finally {
     zip.close()
@@ -127,3 +125,5 @@ async function extract(
 
 const refused = (why: string, cause?: unknown) => new Failure('BAD_REQUEST', `The archive cannot be read: ${why}.`, { cause })
 const damaged = (cause: unknown) => refused('it is damaged, or not a zip file', cause)
+/** Errors of the operating system say nothing about the archive. */
+const isOfSystem = (error: unknown) => /^E[A-Z0-9]+$/.test((error as NodeJS.ErrnoException).code ?? '')

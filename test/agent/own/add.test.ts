@@ -316,6 +316,26 @@ test('a configuration of another name is found if it is the only one', async (t)
   )
 })
 
+test('a wrong list of files is refused in a sentence, and errors of the system are told without paths', async (t) => {
+  const { store, folder } = openStore(t, NOWHERE)
+  for (const list of ['[', '[""]', JSON.stringify(['x'.repeat(1_001)])]) {
+    const hex = addition(folder, PIPER_FILES)
+    writeFileSync(join(folder, `.adding-${hex}`, 'files.json'), list)
+    await assert.rejects(store.add({ ...WANTED, addition: hex }, 'local'), {
+      code: 'BAD_REQUEST',
+      message: 'The list of the files is not valid. Add them again.',
+    })
+  }
+  const hex = addition(folder, PIPER_FILES)
+  mkdirSync(join(folder, `.adding-${hex}`, 'model'))
+  await assert.rejects(store.add({ ...WANTED, addition: hex }, 'local'), (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'WORKER_FAILED')
+    assert.ok(!error.message.includes(folder), error.message)
+    return true
+  })
+  assert.deepEqual(readdirSync(folder), [])
+})
+
 test('a full disk is named', async (t) => {
   const { store, folder } = openStore(t, NOWHERE, {
     prepareModel: async () => {
