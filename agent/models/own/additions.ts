@@ -10,7 +10,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { OWN_STUDIO } from '../lent-space.ts'
 import { adopt, type PreparedModel } from './own-models.ts'
-import { createSentFiles, refusalOf } from './sent-files.ts'
+import { createSentFiles, senderError } from './sent-files.ts'
 
 /** `addition`: names the folder of the files. `name` and `engine`: '' for those that the files say. */
 export type Addition = { readonly addition: string; readonly name: string; readonly engine: string }
@@ -53,7 +53,7 @@ export function createAdditions(deps: Deps) {
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof Failure)) log.warn({ err: String(error) }, 'the files of a model could not be added')
-      const refused = by === OWN_STUDIO ? error : refusalOf(error)
+      const refused = by === OWN_STUDIO ? error : senderError(error)
       if (refused instanceof Failure) throw refused
       if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
       throw new Failure('WORKER_FAILED', 'The agent could not make a model of the files. Its log has the reason.', { cause: error })

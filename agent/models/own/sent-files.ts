@@ -37,7 +37,7 @@ const IDLE_MS = 3600_000
 const MAX_WAITING = 8
 
 /** What a studio is told, without paths of this machine. A full disk of this machine is none of the studio, whose hint would name its own. */
-export function refusalOf(error: unknown): unknown {
+export function senderError(error: unknown): unknown {
   if (error instanceof Failure) return error.code === 'STORAGE_FULL' ? new Failure('CONFLICT', error.message, { cause: error }) : error
   if (isDiskError(error)) return new Failure('CONFLICT', 'The disk of that machine is full or not writable.', { cause: error })
   if (!isSystemError(error)) return error
@@ -91,7 +91,7 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
       return sent
     }
     return await admit(total, by, start).catch((error: unknown) => {
-      throw refusalOf(error)
+      throw senderError(error)
     })
   }
 
@@ -108,7 +108,7 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
       appendFileSync(join(placeOf(addition), String(index)), payload, { mode: 0o600 })
     } catch (error) {
       drop(by)
-      throw refusalOf(error)
+      throw senderError(error)
     }
     if (isNext) sent.names.push(name)
     sent.fileBytes = (isNext ? 0 : sent.fileBytes) + payload.length
@@ -141,7 +141,7 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
         writeFileSync(join(placeOf(addition), ADDITION_LIST), JSON.stringify(sent.names), { mode: 0o600 })
       } catch (error) {
         drop(by)
-        throw refusalOf(error)
+        throw senderError(error)
       }
       open.delete(by)
       return sent.total

@@ -80,6 +80,14 @@ test('each kind of model is recognised and read by its engine', async (t) => {
       described.some(({ model }) => model === 'own-mine'),
       `${names}: ${described.map(({ model }) => model).join()}`,
     )
+    const usable = (model: string) => modelsOf(definition, filesOf).some((row) => row.model === model && row.languages.length > 0)
+    const isChosen = usable('')
+    const manifest = join(folder, engine, 'own-mine', 'manifest.json')
+    const text = readFileSync(manifest, 'utf8')
+    sentBy(folder, engine, 'own-mine')
+    assert.deepEqual([usable(''), usable('own-mine')], [false, true], `${names}: a model that a studio sent`)
+    writeFileSync(manifest, text)
+    assert.equal(usable(''), isChosen)
     const row = store.inventory().find(({ id }) => id === 'own/mine')
     assert.deepEqual(row?.own, { label: own.label, role: own.role, engine, model: 'own-mine' })
     assert.equal(row?.installed, true)
@@ -356,12 +364,13 @@ test('what the owner added is used before what was downloaded', async (t) => {
   assert.match([...findDownloaded(voice.filesOf, 'kokoro')!.values()][0]!, /own-mine/)
 })
 
+/** As if a studio had sent it. */
+function sentBy(folder: string, engine: string, model: string): void {
+  const path = join(folder, engine, model, 'manifest.json')
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), by: 'studio-1' }))
+}
+
 test('a model that a studio sent is used by its name only, after every other one', async (t) => {
-  /** As if a studio had sent it. */
-  const sentBy = (folder: string, engine: string, model: string) => {
-    const path = join(folder, engine, model, 'manifest.json')
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), by: 'studio-1' }))
-  }
   const recogniser = await added(t, whisperFiles(t), { name: 'sent' })
   sentBy(recogniser.folder, 'faster-whisper', 'own-sent')
   const models = createWhisperModels(recogniser.filesOf)

@@ -8,7 +8,7 @@ export type Signature = { readonly inputs: readonly TensorSlot[]; readonly outpu
 const BLOCK_BYTES = 64 * 1024
 /** Larger fields are weights or documentation, never the description of a tensor. */
 const MAX_SLOT_BYTES = 64 * 1024
-/** With the next two, a signature is smaller than 4 MB, whatever the file holds. */
+/** With the next two, the signature of any file is smaller than 4 MB. */
 const MAX_NAME_BYTES = 1024
 const MAX_SLOTS = 1_000
 const MAX_DIMS = 64
