@@ -50,13 +50,15 @@ export function findRecogniser(
 ): Chosen | null {
   const local = localOffers(offered, 'asr')
   const able = local.filter((offer) => supportsLanguage(offer, language))
-  const named = able.find((offer) => offer.engine === model || isOwnOffer(offer, model))
+  // An own model may be one that a studio sent: without its name it is used through the offer of its engine, or as the owner's choice.
+  const hasUnnamed = offered.some((offer) => offer.engine === model && offer.model === '' && offer.operation === 'asr')
+  const isNamed = (offer: Offer) => isOwnOffer(offer, model) || (offer.engine === model && !(hasUnnamed && isOwnModel(offer.model)))
+  const named = able.find(isNamed)
   if (named) return { recogniser: named, instead: null }
   // With an unknown language, a recogniser of one or two languages comes after those of many.
   const isNarrow = ({ languages }: Offer) => language === null && languages.length < 3 && !languages.includes('*')
   const rank = (offer: Offer) => (isPreferred(offer) ? -1 : LAST.includes(offer.engine) ? 2 : isNarrow(offer) ? 1 : 0)
   const [recogniser] = able
-    // An own model may be one that a studio sent: without its name it is used through the offer of its engine, or as the owner's choice.
     .filter((offer) => isPreferred(offer) || !(ONLY_CHOSEN.includes(offer.engine) || isOwnModel(offer.model)))
     .sort((a, b) => rank(a) - rank(b))
   if (!recogniser) return null
