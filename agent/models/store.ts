@@ -166,15 +166,11 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   /** Without what other installations and additions will write; 0 when unknown. `except`: id of the model that asks. */
   async function freeNow(except = ''): Promise<number> {
     const free = await deps.freeDisk(folder)
-    const others = models.filter(({ id }) => id !== except)
-    const installing = others.map((model) => Math.max(0, (expected.get(model.id) ?? 0) - sizeOnDisk(placeOf(model)).size_bytes))
+    const others = [...expected].filter(([id]) => id !== except)
+    const installing = others.map(([id, bytes]) => Math.max(0, bytes - sizeOnDisk(placeOf(modelOf(id))).size_bytes))
     const sending = additions.usage().map(({ unwritten }) => unwritten)
-    return free === 0
-      ? 0
-      : Math.max(
-          1,
-          [...installing, ...sending].reduce((left, bytes) => left - bytes, free),
-        )
+    const left = [...installing, ...sending].reduce((rest, bytes) => rest - bytes, free)
+    return free === 0 ? 0 : Math.max(1, left)
   }
   const additions = createAdditions({
     folder,

@@ -4,18 +4,16 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ADDITION, type OwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Clock } from '#shared/runtime/clock.ts'
 import { isDiskError } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { OWN_STUDIO } from '../lent-space.ts'
 import { adopt, type PreparedModel } from './own-models.ts'
-import { createSentFiles, senderError } from './sent-files.ts'
+import { createSentFiles, type SentFilesDeps, senderError } from './sent-files.ts'
 
 /** `addition`: names the folder of the files. `name` and `engine`: '' for those that the files say. */
 export type Addition = { readonly addition: string; readonly name: string; readonly engine: string }
-type Deps = Omit<Parameters<typeof createSentFiles>[0], 'clock'> & {
-  readonly clock: Pick<Clock, 'mono'>
+type Deps = SentFilesDeps & {
   readonly log: Log
   readonly prepareModel: (folder: string, wanted: Omit<Addition, 'addition'>, signal: AbortSignal) => Promise<PreparedModel>
   readonly release: (engine: string) => Promise<void>

@@ -22,7 +22,7 @@ export type SentChunk = {
 type Sent = { readonly addition: string; readonly total: number; readonly names: string[]; fileBytes: number; bytes: number; at: number }
 /** The pieces of a studio, one after the other. `isEnded`: the studio may not use this machine any more. */
 type Line = { readonly inTurn: ReturnType<typeof createSerialQueue>; waiting: number; isEnded: boolean }
-type Deps = {
+export type SentFilesDeps = {
   /** Of all models. */
   readonly folder: string
   /** Bytes of one addition that the owner of this machine allows; 0 for none. */
@@ -46,7 +46,7 @@ export function senderError(error: unknown): unknown {
     cause: error,
   })
 }
-export function createSentFiles({ folder, limitBytes, admit, clock }: Deps) {
+export function createSentFiles({ folder, limitBytes, admit, clock }: SentFilesDeps) {
   /** By studio. */
   const open = new Map<string, Sent>()
   const lines = new Map<string, Line>()
