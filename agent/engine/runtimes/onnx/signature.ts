@@ -1,6 +1,7 @@
 // Reads the inputs and outputs that an ONNX file declares, without loading its weights: a file of gigabytes is skipped over, and no runtime
 // is needed. Used for reports about files that a runtime refuses.
 import { type FileHandle, open } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { TensorSlot } from './session.ts'
 
 export type Signature = { readonly inputs: readonly TensorSlot[]; readonly outputs: readonly TensorSlot[] }
@@ -13,6 +14,8 @@ const MAX_NAME_BYTES = 1024
 const MAX_SLOTS = 1_000
 const MAX_DIMS = 64
 const MAX_FIELDS = 2_000_000
+/** After so many fields the thread does other work: those in a block need no reading, which would wait. */
+const TURN_FIELDS = 2_000
 /** TensorProto.DataType of the format, by number. */
 const TYPES = ' float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64'.split(' ')
 const GRAPH = 7
@@ -116,6 +119,7 @@ async function* fieldsOf(bytes: Bytes, from: number, to: number, budget: FieldBu
   }
   while (at < to) {
     if (--budget.fields < 0) throw new RangeError('it has too many fields')
+    if (budget.fields % TURN_FIELDS === 0) await turn()
     const tag = await varint()
     const [number, wire] = [Math.floor(tag / 8), tag % 8]
     if (number === 0) throw new RangeError('a field has no number')
