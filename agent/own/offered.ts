@@ -34,14 +34,13 @@ const ZIP = 'PK\x03\x04'
 /** The last part of the name. */
 export const bare = ({ name }: Pick<Offered, 'name'>): string => name.slice(name.lastIndexOf('/') + 1)
 
-/** The files in the folder of an addition. Throws NOT_FOUND for a folder that is gone, BAD_REQUEST for a wrong list. */
-export async function readOffered(folder: string, signal: AbortSignal): Promise<Offered[]> {
+/** The files in the folder of an addition. `budget`: of all graphs. Throws NOT_FOUND for a folder that is gone, BAD_REQUEST for a wrong list. */
+export async function readOffered(folder: string, signal: AbortSignal, budget = fieldBudget()): Promise<Offered[]> {
   const list = await readFile(join(folder, ADDITION_LIST), 'utf8').catch((cause: unknown) => {
     throw new Failure('NOT_FOUND', 'The files are not there any more. Add them again.', { cause })
   })
   const offered: Offered[] = []
   const read = { graphs: 0, archives: 0 }
-  const budget = fieldBudget()
   for (const [at, raw] of namesIn(list).entries()) {
     signal.throwIfAborted()
     const path = join(folder, String(at))

@@ -66,3 +66,15 @@ test('a configuration of another name is found if it is the only one', async (t)
     /its configuration x\.onnx\.json/,
   )
 })
+
+test('the graphs of an addition share one number of fields, and a signal ends their reading', async (t) => {
+  const { place } = await readFiles(t, Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.onnx`, piperGraph()])))
+  const whole = { fields: 1_000_000 }
+  await readOffered(place, new AbortController().signal, whole)
+  const used = 1_000_000 - whole.fields
+  const files = await readOffered(place, new AbortController().signal, { fields: Math.floor(used / 2) })
+  assert.deepEqual([files[0]?.fault, files.at(-1)?.fault], ['', 'it has too many fields'])
+  const end = new AbortController()
+  setImmediate(() => end.abort(new Error('stopped')))
+  await assert.rejects(readOffered(place, end.signal), /stopped/)
+})
