@@ -173,6 +173,7 @@ export const PUT_BYTES = 256 * 1024
 export const PutFileMessage = fields<'PutFileRequest'>()({
   addition: z.string().regex(/^[0-9a-f]{32}$/),
   index: Small,
+  /** OWN_LIMITS.nameLength of shared/models. */
   name: z.string().min(1).max(1000),
   offset: CountField,
   payload: z.instanceof(Uint8Array).refine((bytes) => bytes.length <= PUT_BYTES, 'is too large'),

@@ -57,7 +57,7 @@ function createKitten(
   async function openAll(model: string): Promise<Loaded> {
     const files = requireDownloaded(filesOf, ID, model)
     const settings = await readModelJson(requireFile(files, ID, 'config.json'), 'config.json', Settings)
-    const voices = readNpz(await readFile(requireFile(files, ID, settings.voices)))
+    const voices = await readNpz(await readFile(requireFile(files, ID, settings.voices)))
     for (const [id, { rows, columns }] of voices) {
       if (columns !== STYLE_WIDTH || rows === 0) {
         throw new Failure(

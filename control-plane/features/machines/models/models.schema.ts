@@ -67,6 +67,8 @@ export const ModelList = z
   .meta({ id: 'ModelList' })
 export type ModelList = z.output<typeof ModelList>
 
+/** `target`: `local`, or the id of a machine; the chosen target by default. */
+export const TargetQuery = z.strictObject({ target: z.string().min(1).max(64).optional() })
 export const CardQuery = z.strictObject({ repo_id: z.string().min(1).max(200) })
 /** `card`: text of the publisher of the model. */
 export const CardReply = z
