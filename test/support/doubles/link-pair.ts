@@ -14,6 +14,7 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
 import { wireDescription, wireSnapshot } from '../builders/wire.ts'
+import { scriptedService } from '../peers/scripted-agent.ts'
 import { sharedCertificates, type TestIdentity } from './link-certificates.ts'
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
@@ -32,6 +33,7 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
   const awaited: ((run: ServedRun) => void)[] = []
   const calls: unknown[] = []
   return {
+    ...scriptedService(),
     calls,
     nextRun: () => {
       const run = arrived.shift()
@@ -73,8 +75,6 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     },
     stopInstall: async ({ id }) => ({ stopped: id === 'a/b' }),
     removeModel: async () => ({ freed_bytes: 2 ** 41 }),
-    async putFile() {},
-    async *addModel() {},
     ...overrides,
   }
 }
