@@ -21,7 +21,9 @@ const PAUSE_PER_SPEECH = 10
 /** No engine spends more on a character, at the lowest speed. */
 const MAX_SECONDS_PER_CHARACTER = 1
 
-/** Why pauses of `pauseMs` milliseconds are too long for this many characters on every engine; null if an engine may speak long enough. */
+/**
+ * Reason to reject pauses of `pauseMs` milliseconds: too long for this many characters on every engine; null if one may speak long enough.
+ */
 export function pauseObjection(pauseMs: number, characters: number): string | null {
   return pauseMs / 1000 <= mostPauseSeconds(characters * MAX_SECONDS_PER_CHARACTER) ? null : pauseMessage(pauseMs)
 }
@@ -73,7 +75,7 @@ export function mostSoundSeconds({ segments, duration = null }: Pick<z.input<typ
   return seconds
 }
 
-/** What is said about a speed or a duration that a voice with these speeds does not support; null if it does. */
+/** Notice for a speed or a duration that a voice with these speeds does not support; null if it does. */
 export function paceNotice(
   [slowest, fastest]: readonly [slowest: number, fastest: number],
   { speed, duration }: { readonly speed: number; readonly duration: number | null },

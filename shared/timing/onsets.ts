@@ -5,7 +5,7 @@ type Spoken = { readonly start: number; readonly end: number }
 
 /** A start further away than this belongs to other speech. */
 const REACH_SECONDS = 0.25
-/** What a line keeps at least. */
+/** Least length of a line. */
 const MIN_SECONDS = 0.1
 
 /**

@@ -6,11 +6,11 @@ import { remoteHost } from '../transport/address.ts'
 import { limitKey } from './admission.ts'
 
 export type UnprovenLimits = {
-  /** Of all addresses together. The next one closes the oldest connection of the address with the most. */
+  /** Limit for all addresses together. The next connection closes the oldest one of the address with the most. */
   readonly total: number
-  /** Of one address, older than `graceMs`. The oldest is closed. */
+  /** Limit for connections of one address that are older than `graceMs`. The oldest is closed. */
   readonly perHost: number
-  /** Of one address, at any age: machines behind one router may all connect at once after a restart. The oldest is closed. */
+  /** Limit for one address, at any age: machines behind one router may all connect at once after a restart. The oldest is closed. */
   readonly perHostBurst: number
   readonly graceMs: number
   /** From one address that name the same enrolled machine. They do not count as unknown, and only they displace each other. */

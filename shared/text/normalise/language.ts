@@ -10,10 +10,10 @@ export type DayDate = { readonly day: number; readonly month: number; readonly y
 export type TimeOfDay = { readonly hours: number; readonly minutes: number; readonly seconds: number | null }
 
 export type Language = {
-  /** Of an integer below MAX_CARDINAL. */
+  /** Cardinal of an integer below MAX_CARDINAL. */
   readonly cardinal: (value: number, gender?: Gender) => string
   readonly ordinal: (value: number, gender?: Gender) => string
-  /** Of an integer with four digits that stands alone. */
+  /** Words of an integer with four digits that stands alone. */
   readonly year: (value: number) => string
   readonly decimalMark: '.' | ','
   /** Characters between groups of three digits. */
