@@ -96,7 +96,7 @@ export function createAttempts({
     return runProbe(params, () => nextTurnOfLoop(), signal)
   }
 
-  /** As `source`; inputs of an attempt that cannot begin are not kept. */
+  /** Same as `source`; inputs of an attempt that cannot begin are not kept. */
   function sourceOrWipe(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
     try {
       return source(header, attempt)

@@ -1,5 +1,5 @@
-// How long a cancelled run may take to stop. Time in which its host was ready to run and got no processor does not count: on a busy machine
-// a host that obeys its cancellations must not be taken for one that ignores them, because its other runs would be lost with it.
+// The grace period of a cancelled run. Time in which its host was ready to run and got no processor does not count: on a busy machine a
+// host that obeys its cancellations must not be taken for one that ignores them, because its other runs would be lost with it.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'

@@ -1,5 +1,5 @@
-// What an engine carries for `./studio models verify`: figures of its reference implementation, as data. The figures are facts with a
-// source; `agent/engine/verify/` compares them with the installed files and with what the engine computes from them.
+// Data that an engine carries for `./studio models verify`: figures of its reference implementation. The figures are facts with a source;
+// `agent/engine/verify/` compares them with the installed files and with what the engine computes from them.
 
 import type { GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
@@ -15,7 +15,7 @@ export const SENTENCE = 'The quick brown fox jumps over the lazy dog.'
  */
 export type ClipId = 'sentence' | 'pauses' | 'noise' | 'two speakers'
 
-/** What the result of a run must be like. */
+/** Requirement for the result of a run. */
 export type Expectation =
   /** Audible sound of this length. `rate` in Hz. */
   | { readonly of: 'speech'; readonly seconds: readonly [number, number]; readonly rate: number }

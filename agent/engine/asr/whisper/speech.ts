@@ -6,9 +6,9 @@ import { toSpeechSegments } from '#agent/engine/vad/silero/segments.ts'
 
 /** Both in seconds, in order. */
 export type FoundSpeech = {
-  /** What is decoded: speech with its short pauses and some sound around it. */
+  /** The decoded stretches: speech with its short pauses and some sound around it. */
   readonly stretches: readonly Stretch[]
-  /** Where a voice was found, without pauses. A transcript must have words for all of it. */
+  /** Stretches with a voice, without pauses. A transcript must have words for all of it. */
   readonly voice: readonly Stretch[]
 }
 export type SpeechFinder = {

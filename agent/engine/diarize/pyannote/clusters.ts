@@ -9,15 +9,15 @@ export type Voice = {
   readonly speaker: number
   /** Frames in which no other one speaks. */
   readonly frames: number
-  /** Of any length. */
+  /** A vector of any length. */
   readonly vector: Float32Array
 }
 /** Distance between the centroids of two groups, of vectors of length 1, from which they are two speakers. That of pyannote.audio 3.1. */
 export const THRESHOLD = 0.7045654963945799
 const MIN_GROUP = 12
-/** Of all voices: a smaller least group in short recordings. */
+/** Share of all voices: a smaller least group in short recordings. */
 const MIN_SHARE = 0.1
-/** Of a window: voices with less speech of their own do not found a group. */
+/** Share of a window: voices with less speech of their own do not found a group. */
 const MIN_SPEECH = 0.2
 
 /** The speaker of each voice, from 0. `wanted`: the number of speakers; null where it is not known. Throws the reason of the signal. */

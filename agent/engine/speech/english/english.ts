@@ -1,5 +1,5 @@
-// How English is pronounced, in the symbols of Kokoro: tokens, parts of speech, dictionaries and rules. It serves all voices that were trained
-// with them or with IPA.
+// Pronounces English in the symbols of Kokoro: tokens, parts of speech, dictionaries and rules. It serves all voices that were trained with
+// them or with IPA.
 
 import { mapAnnotated } from '#shared/text/pronunciation/annotation.ts'
 import { createEnglishAssets, type EnglishAssets, type Variety } from './assets.ts'

@@ -15,7 +15,7 @@ const LOWEST_PITCH = 40
 const HIGHEST_HARMONIC = 11_000
 /** Above it the exponents would overflow. */
 const LOUDEST = 7
-/** Where the sum of cosines has a division by almost nothing. */
+/** Divisors up to this size are almost zero: the sum of cosines has its limit there. */
 const NEAR_PULSE = 2e-3
 const MIN_WEIGHT = 1e-11
 
@@ -32,7 +32,7 @@ export type HeartFrames = {
   readonly phases: Float32Array
 }
 
-/** Of four squared windows that overlap by three quarters. */
+/** Sum of four squared windows that overlap by three quarters. */
 const STEADY_WEIGHT = 1.5
 const TURN = 2 * Math.PI
 

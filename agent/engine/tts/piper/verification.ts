@@ -1,5 +1,5 @@
-// What verification compares. Sources: the ids that piper-tts 1.8 gives to these symbols (piper/phoneme_ids.py) with the table that voices with IPA
-// share, and the rates that the list of the public voices states for each quality.
+// Figures that verification compares. Sources: the ids that piper-tts 1.8 gives to these symbols (piper/phoneme_ids.py) with the table that
+// voices with IPA share, and the rates that the list of the public voices states for each quality.
 
 import { basename } from 'node:path'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'

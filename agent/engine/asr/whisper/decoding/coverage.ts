@@ -7,7 +7,7 @@ export type CondensedSpeech = {
   readonly samples: Float32Array
   /** In order, without overlap. */
   readonly voice: readonly Stretch[]
-  /** Where pauses were removed, ascending. */
+  /** Places of removed pauses, ascending. */
   readonly borders: readonly number[]
 }
 type VoicePlaces = Pick<CondensedSpeech, 'voice' | 'borders'>

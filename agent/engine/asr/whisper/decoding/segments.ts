@@ -14,7 +14,7 @@ export type WindowSegments = {
   readonly next: number
 }
 
-/** What of a window follows its last sentence. */
+/** The part of a window after its last sentence. */
 export type Rest = {
   /** True if the window ends with the sound. Otherwise the next window has what is left of this one. */
   readonly isLast: boolean
