@@ -17,7 +17,7 @@ const OPTIONS = {
   format: { type: 'string' },
   speed: { type: 'string' },
 } as const
-/** As FILE: standard output. */
+/** The value of FILE for standard output. */
 const STDOUT = '-'
 
 export const run: CommandRun = async (args, terminal) => {

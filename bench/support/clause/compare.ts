@@ -6,7 +6,7 @@ export const AUDIBLE = { pauseMs: 50, levelDb: 1, pitchSemitones: 1, spectrumDb:
 export type Rendering = { readonly samples: Float32Array; readonly rate: number }
 /** Around the end of the first clause. */
 export type Joint = {
-  /** Of the sentence. */
+  /** Length of the sentence. */
   readonly seconds: number
   readonly pauseMs: number
   /** RMS of the first clause, dB. */

@@ -1,4 +1,4 @@
-// What a studio uses while it works: memory over what it had before, and the longest block of its event loop.
+// Resources that a studio uses while it works: memory over the level before, and the longest block of its event loop.
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { startPeer, type startStudio } from '../peers.ts'
 import { apart, type Block } from './loop-blocks.ts'

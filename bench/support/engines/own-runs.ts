@@ -6,7 +6,7 @@ import type { BenchStudio } from '../dubbing/watched.ts'
 import { post } from '../peers.ts'
 import type { EngineRun } from './python-peer.ts'
 
-/** Of pcm, for every engine. */
+/** Rate of pcm, for every engine. */
 export const RATE = 24_000
 
 /** The voice that speaks unasked, and what it says; null where the engine is not installed, also if another one would answer. */
