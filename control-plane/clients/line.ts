@@ -1,4 +1,4 @@
-// Who of those that wait begins next, and what runs of each client.
+// Chooses the next of those that wait, and counts the running work of each client.
 import { nextTurn } from '#shared/runtime/fair-turn.ts'
 import { type Client, sharersOf } from './client.ts'
 import { createCounts } from './counts.ts'

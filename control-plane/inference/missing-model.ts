@@ -66,7 +66,7 @@ export function modelNeededBy(engine: string, offers: readonly Offer[]): Catalog
   return own.some(runs) || !isWaiting ? null : (firstModelOf(engine) ?? null)
 }
 
-/** What a voice is: a recording, or a description of which no sample was rendered. */
+/** Source of a voice: a recording, or a description of which no sample was rendered. */
 export type VoiceSource = 'reference' | 'description'
 const VOICE_NAMES: Readonly<Record<VoiceSource, string>> = { reference: 'a reference voice', description: 'a voice from a description' }
 

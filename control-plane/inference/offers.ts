@@ -1,4 +1,4 @@
-// What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
+// Offers of the connected machines: an operation of a model of an engine, each as its machine describes it now.
 
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { engineRow, unpronouncedLanguage } from '#shared/engines.ts'
@@ -21,7 +21,7 @@ export type Offer = {
     readonly id: string
     readonly name: string
     readonly language: string
-    /** As in the message of the agent; absent from an older one. */
+    /** Same as in the message of the agent; absent from an older one. */
     readonly default_for?: readonly string[] | undefined
   }[]
   readonly cloning: boolean
@@ -79,7 +79,10 @@ export function requireLocal(offers: readonly Offer[]): void {
     throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
 }
 
-/** As `localOffers`, for decisions that last: that there is no engine is known only when the agent is connected. Throws NOT_READY before. */
+/**
+ * Same as `localOffers`, for decisions that last: that there is no engine is known only when the agent is connected. Throws NOT_READY
+ * before.
+ */
 export function requireLocalOffers(offers: readonly Offer[], operation: string): Offer[] {
   requireLocal(offers)
   return localOffers(offers, operation)

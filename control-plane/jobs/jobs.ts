@@ -32,7 +32,7 @@ export type Jobs = ReturnType<typeof createJobs>
 export type JobRequest = {
   readonly type: string
   readonly params: Json
-  /** What lists show of the job. */
+  /** Details of the job in lists. */
   readonly meta: { readonly [name: string]: Json }
   readonly projectId?: string | null
   /** Default: the current client. */

@@ -41,7 +41,7 @@ export const tooLong = ({ longestSeconds }: RecordingFormat = FOR_RECOGNITION): 
     : `the recording is longer than ${longestSeconds < 7200 ? `${Math.floor(longestSeconds / 60)} minutes` : `${longestSeconds / 3600} hours`}; send it in parts`
 export const tooShort = ({ shortestSeconds }: RecordingFormat): string => `the recording is shorter than ${shortestSeconds} seconds`
 
-/** Why audio of this kind is refused, or null. */
+/** Reason to refuse audio of this kind, or null. */
 export function objectionTo(
   sound: { readonly channels: number; readonly sampleRate: number; readonly seconds: number },
   wanted: RecordingFormat = FOR_RECOGNITION,

@@ -97,7 +97,7 @@ export function createCandidates(reread: (slot: number, id: string) => void = ()
   return { ...candidates, candidates, put, remove }
 }
 
-/** What decides for every task with this ability; the rest of a need is checked for each line. */
+/** Needs of every task with this ability; the rest of a need is checked for each line. */
 const plainNeed = ({ operation, engine, model, modelDigest, speaks, cloning }: AbilityNeed): Need => ({
   operation,
   engine,

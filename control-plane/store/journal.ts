@@ -9,8 +9,8 @@ export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
 export type TaskGroup = (typeof TASK_GROUPS)[number]
 
 /**
- * What one batch changes. A key that is written twice is written once, with its last value, so that a body may use one statement per
- * table. A body applies the tables in the order of this type: an offer is checked against the consents of its own batch.
+ * Changes of one batch. A key that is written twice is written once, with its last value, so that a body may use one statement per table. A
+ * body applies the tables in the order of this type: an offer is checked against the consents of its own batch.
  */
 export type Writes = {
   readonly settings: Map<string, string>

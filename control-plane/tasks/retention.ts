@@ -1,5 +1,5 @@
-// How long ended tasks are kept: a week, and their inputs only as long as the task has not ended. A task with an idempotency key keeps
-// its row for ever, because the key must stand for the same task for ever.
+// Keeps ended tasks for a week, and their inputs only as long as the task has not ended. A task with an idempotency key keeps its row for
+// ever, because the key must stand for the same task for ever.
 import type { Journal } from '#control-plane/store/journal.ts'
 import type { Ledger } from './ledger.ts'
 

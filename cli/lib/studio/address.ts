@@ -1,5 +1,4 @@
-// Address of the studio that a command uses: STUDIO_HOST and STUDIO_PORT, or a whole address in STUDIO_HOST, such as that of a proxy with
-// TLS.
+// Address of the studio for a command: STUDIO_HOST and STUDIO_PORT, or a whole address in STUDIO_HOST, such as that of a proxy with TLS.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from '../command.ts'
 

@@ -31,7 +31,10 @@ export function createClientOf({ origins, localUsers }: Deps): ClientOf {
     return number
   }
 
-  /** What only the page of the studio and its commands send. Any program can; so it decides about turns, never about rights. */
+  /**
+   * True for headers that only the page of the studio and its commands send. Any program can; so it decides about turns, never about
+   * rights.
+   */
   function isOwnProgram(headers: Headers): boolean {
     const origin = one(headers['origin'])
     return (

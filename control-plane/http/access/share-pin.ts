@@ -26,7 +26,7 @@ const VALUES = 10 ** DIGITS
 const PIN = /^\d{6}$/
 const TOKEN_PREFIX = 'svc_pin_'
 const SECRET_BYTES = 32
-/** Of the two parts of a token. */
+/** Bytes of each of the two parts of a token. */
 const ID_BYTES = 16
 const TOKEN = /^svc_pin_[A-Za-z0-9_-]{43}$/
 /** Different wrong PINs until new devices are refused: a chance of 1 in 10,000. */

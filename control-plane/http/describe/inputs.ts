@@ -29,7 +29,7 @@ export const describeInput = (isText: (schema: Field) => boolean) => {
   }
 }
 
-/** What the studio uses when the field is left out; undefined if it is required, or if nothing is used. */
+/** Value that the studio uses if the field is left out; undefined if it is required, or if nothing is used. */
 function usualOf(field: Field): unknown {
   const { success, data } = z.safeParse(field, undefined)
   return success && ['string', 'number', 'boolean'].includes(typeof data) && data !== '' ? data : undefined

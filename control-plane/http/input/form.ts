@@ -38,7 +38,7 @@ const FIELDS_BYTES = 4 * 1024 * 1024
 /** For the lines between the parts, and for files that the contract does not name and that are dropped. */
 const FRAME_BYTES = 1024 * 1024
 
-/** Where files are streamed to, and what all forms may use there together. */
+/** Folder for streamed files, and the disk budget of all forms there. */
 export type UploadDisk = {
   readonly folder: string
   readonly budget: { readonly open: () => UploadShare }

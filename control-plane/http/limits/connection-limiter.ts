@@ -148,7 +148,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, ne
       const connection = connections.get(socket)
       if (connection) connection.isTrusted = true
     },
-    /** As `trust`, for a connection that became a WebSocket. */
+    /** Same as `trust`, for a connection that became a WebSocket. */
     trustWebSocket(socket: Socket): void {
       const connection = connections.get(socket)
       if (connection) connection.isWebSocket = true

@@ -8,7 +8,7 @@ import { createPlaces } from '#control-plane/clients/places.ts'
 export const USUAL_BODY_BYTES = 1024 * 1024
 /** Large bodies of one client that are in work. */
 const SLOTS = 4
-/** Of all large bodies of one client that arrive: two of the largest limit of a route. */
+/** Bytes of all large bodies of one client that arrive: two of the largest limit of a route. */
 const ARRIVING_BYTES = 64 * 1024 * 1024
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>

@@ -26,7 +26,7 @@ export function createJobLists({ journal: { jobs } }: { readonly journal: Pick<J
       (await jobs.events(id, after, limit)).map(({ seq, created_at, payload }) => ({ seq, createdAt: created_at, payload })),
     /** Those of `digests` that are the file of a step result. */
     resultFilesAmong: jobs.resultFilesAmong,
-    /** As `JobReads.purge`. */
+    /** Same as `JobReads.purge`. */
     purge: jobs.purge,
   }
 }

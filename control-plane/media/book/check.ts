@@ -18,7 +18,7 @@ const Probed = z.object({
 })
 type Probed = z.infer<typeof Probed>
 
-/** What differs from the plan, as a sentence; null for a book that agrees. Pure. */
+/** Difference from the plan, as a sentence; null for a book that agrees. Pure. */
 export function objectionToBook(probed: Probed, { chapters, seconds, hasCover }: BookExpectation): string | null {
   const marks = probed.chapters ?? []
   const last = Number(marks.at(-1)?.end_time)

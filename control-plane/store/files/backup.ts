@@ -15,7 +15,7 @@ const MAX_BYTES = 500 * 1000 * 1000
 
 export type Backup = { readonly path: string; readonly createdAt: number; readonly bytes: number }
 
-/** Of the database that was copied. */
+/** Version of the database that was copied. */
 export const versionOfBackup = ({ path }: Pick<Backup, 'path'>): number => Number(/backup-(\d+)-\d+$/.exec(path)?.[1])
 
 /** The backups beside the database, newest first. Times are epoch milliseconds. */

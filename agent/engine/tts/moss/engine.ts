@@ -96,10 +96,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
   }
 }
 
-/**
- * True if the segment is English. As upstream, text in Latin letters is, unless the task names another language. Numbers of Chinese stay
- * digits.
- */
+/** True for English. As upstream, Latin text is, unless the task names another language. Numbers of Chinese stay digits. */
 function isEnglish(language: string, segment: string): boolean {
   if (language !== '') return language === 'en'
   const text = segment.slice(0, READ_CHARACTERS)

@@ -10,11 +10,11 @@ import { speechLoudness } from './loudness.ts'
 import type { SoundSpan, TakeFile } from './plan.ts'
 
 export type MeasuredPart = {
-  /** Where the track has the line. */
+  /** Place of the line in the track. */
   readonly placed: SoundSpan
-  /** As the engine spoke it; null where that file is gone. */
+  /** Take as the engine spoke it; null if that file is gone. */
   readonly take: TakeFile | null
-  /** Where the original is replaced for this line, without the joints. */
+  /** Part of the original that this line replaces, without the joints. */
   readonly replaced: SoundSpan | null
 }
 export type CheckPlan = {
