@@ -159,7 +159,7 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     },
 
     /**
-     * How one text is spoken. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary has a
+     * Spoken form of one text. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary has a
      * pronunciation in a phonetic alphabet. `isOn`: false applies inline pronunciations only.
      */
     pronounced(text: string, language: string | null, engineOf: () => EngineAlphabet, isOn = true): PronouncedText {

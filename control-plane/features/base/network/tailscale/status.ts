@@ -35,7 +35,10 @@ export function readStatus(text: string): TailscaleState | null {
   }
 }
 
-/** Where `tailscale serve status --json` says the port leads: null when it is free, '' when it leads to something that is not a proxy. */
+/**
+ * Address that the port leads to, by `tailscale serve status --json`: null when it is free, '' when it leads to something that is not a
+ * proxy.
+ */
 export function servedAt(text: string, port: number): string | null {
   const parsed = Served.safeParse(json(text))
   if (!parsed.success) return null

@@ -1,4 +1,4 @@
-// Which voice and which engine a client gets: what the call names, else the binding of the client, else the default of the owner.
+// Chooses the voice and the engine of a client: what the call names, else the binding of the client, else the default of the owner.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
