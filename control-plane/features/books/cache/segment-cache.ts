@@ -174,7 +174,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
         if (signal.aborted) return
       }
     },
-    /** Of all files. */
+    /** Bytes of all files. */
     bytes: (): number => bytes,
   }
 }

@@ -1,4 +1,4 @@
-// What the child process writes: one JSON value a line. The parent trusts nothing of it.
+// The output of the child process: one JSON value a line. The parent trusts nothing of it.
 import { z } from 'zod'
 
 /** Everything that a child may write, in bytes. */

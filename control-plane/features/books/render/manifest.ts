@@ -1,4 +1,4 @@
-// What a book is made of, fixed when it is requested: a resumed book is rendered from the same manifest.
+// The content of a book, fixed when it is requested: a resumed book is rendered from the same manifest.
 import { z } from 'zod'
 import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
 
@@ -10,7 +10,7 @@ const Sampling = z.object({
   postprocess_output: z.boolean().nullable(),
 })
 const Span = z.object({
-  /** As the script names it; null for the default voice. */
+  /** Name in the script; null for the default voice. */
   voice: z.string().nullable(),
   text: z.string(),
   pauseMs: z.number(),

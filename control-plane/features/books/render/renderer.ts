@@ -124,7 +124,7 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
       }
     }
 
-    /** What another rendering has finished meanwhile. */
+    /** Settles the segments that another rendering has finished meanwhile. */
     async function settleOthers(): Promise<void> {
       const known = await cache.find([...missing.keys()].filter((key) => !flying.has(key)))
       for (const key of known.keys()) {

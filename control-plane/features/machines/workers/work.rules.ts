@@ -1,4 +1,4 @@
-// What people and clients call work, and where its tasks may run. Pure.
+// Kinds of work as people and clients name them, and the machines that its tasks may run on. Pure.
 import type { OperationId } from '#shared/operations/table.ts'
 
 export type WorkKind = {

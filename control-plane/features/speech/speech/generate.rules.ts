@@ -7,10 +7,10 @@ import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
-/** Of a failure of the chosen machine: another attempt there may succeed soon. */
+/** Details of a failure of the chosen machine: another attempt there may succeed soon. */
 export const REMOTE_FAILURE = { isRemote: true, retryAfterSeconds: 10 } as const
 
-/** As much of a take as a reference of a voice needs. */
+/** Length of a take that a reference of a voice needs. */
 const CHUNK_LIST_SECONDS = 20
 
 type ListedTake = {

@@ -9,7 +9,7 @@ const MIN_ROWS = 4
 /** The gap is wider than this share of the size of the text, so that it is not a blank between words. */
 const GAP = 0.8
 const STEP = 2
-/** Of the width of the text: the gap is near the middle. */
+/** Shares of the width of the text: the gap is near the middle. */
 const [FROM, TO] = [0.3, 0.7]
 /** A note is set smaller than the text. */
 const NOTE_SIZE = 0.9
