@@ -23,7 +23,7 @@ type Deps = {
   /** For the copies. */
   readonly folder: string
   readonly fetch: PublicFetch
-  /** Where voices may be. */
+  /** Hosts that may have voices. */
   readonly hosts: readonly string[]
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log

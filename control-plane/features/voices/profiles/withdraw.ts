@@ -39,7 +39,7 @@ export function createWithdrawal({ store, machines, log }: Deps) {
     },
     /** After the speaker has withdrawn their statement, and for a voice that stays here from now on: also a recording that another profile has. */
     revoked: (digests: Digests): Promise<void> => end(present(digests), []),
-    /** What a killed studio has not ended. Before any machine connects: its tasks must not be sent again. */
+    /** Finishes the withdrawals that a killed studio has not. Before any machine connects: its tasks must not be sent again. */
     async resume(): Promise<void> {
       const recordings = store.withdrawn()
       if (recordings.length === 0) return

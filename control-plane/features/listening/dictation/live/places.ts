@@ -1,5 +1,5 @@
-// Where the tasks of a dictation run. The target is asked again for each task. A machine that a dictation had to leave does not get it back, so
-// that a weak connection does not move it to and fro.
+// Chooses the machines for the tasks of a dictation. The target is asked again for each task. A machine that a dictation had to leave does
+// not get it back, so that a weak connection does not move it to and fro.
 
 import { type Offer, offersAt, runs } from '#control-plane/inference/offers.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -17,7 +17,7 @@ export type LiveMachines = {
   readonly target: () => string
   /** True if a machine is approved and connected. */
   readonly isUsable: (workerId: string) => boolean
-  /** Why the target is this machine although another one is chosen; null if it is not. */
+  /** Reason why the target is this machine although another one is chosen; null if it is not. */
   readonly fallback: () => string | null
   readonly labelOf: (workerId: string) => string
   /** The model that the owner selected, or the default. */
