@@ -1,4 +1,4 @@
-// How far the running item is. Kept in memory: the first step after a restart sets it again.
+// Progress of the running item. Kept in memory: the first step after a restart sets it again.
 import { type BatchStage, batchPercent } from './batch.rules.ts'
 
 export type BatchPlace = {

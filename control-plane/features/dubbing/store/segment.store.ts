@@ -55,7 +55,7 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
     count: (dubId: string): number => count.get(dubId)!,
     /** All lines at once, in this order. Ids must be unique. */
     replace: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments, false)),
-    /** As `replace`, by lines that may have the ids of others: only lines with the same text keep their texts in other languages. */
+    /** Same as `replace`, by lines that may have the ids of others: only lines with the same text keep their texts in other languages. */
     replaceByOthers: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments, true)),
     /** Lines by their id; their order stays. Returns how many exist. */
     update: (dubId: string, segments: readonly DubLine[]): number => write(() => updateAll.immediate(dubId, segments)),

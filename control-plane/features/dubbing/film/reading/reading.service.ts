@@ -1,4 +1,4 @@
-// What is read of a dub.
+// Reads parts of a dub.
 import { createReadStream } from 'node:fs'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { trackForm } from '#control-plane/features/dubbing/store/forms.rules.ts'

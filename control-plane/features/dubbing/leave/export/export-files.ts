@@ -8,7 +8,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { ExportRuns } from './export-runs.ts'
 
 const READ_BYTES = 256 * 1024
-/** How long a result of lower quality is reused: ranges that a client requests one after another must be of the same file. */
+/** Milliseconds for which a result of lower quality is reused: ranges that a client requests one after another must be of the same file. */
 const WORSE_MS = 3600_000
 const Detail = z.object({
   warning: z.string().nullable(),

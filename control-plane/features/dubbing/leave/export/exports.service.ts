@@ -1,4 +1,4 @@
-// What leaves of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
+// Exports of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
 
 import { requireLanguage } from '#control-plane/features/dubbing/film/reading/language.schema.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'

@@ -123,10 +123,10 @@ export function withoutLeadingSilence(
 }
 
 type Mutable = { -readonly [name in keyof Utterance]: Utterance[name] }
-/** How far a cut between two lines without a pause may move: without times of words it is a guess from the lengths of the texts. */
+/** Farthest move of a cut between two lines without a pause: without times of words it is a guess from the lengths of the texts. */
 const MAX_MOVED_SECONDS = { guessed: 0.6, timed: 0.15 }
 
-/** Of the level at the cut: what is louder is no pause. */
+/** Share of the level at the cut: louder sound is no pause. */
 const PAUSE_SHARE = 0.25
 
 /** The lines with the cuts between those that touch each other where it is quietest. `levels` as for the silence at the start. */

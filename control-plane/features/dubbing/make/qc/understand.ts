@@ -1,4 +1,4 @@
-// What engines of this machine find in a part of a voice track: its words, its language, and where there is speech.
+// Examines a part of a voice track with engines of this machine: its words, its language, and the places of its speech.
 
 import type { SpeechSpans } from '#control-plane/features/dubbing/film/reading/speech-spans.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
@@ -26,7 +26,7 @@ export type Understood = {
   /** In the track; null where no speech was found. */
   readonly measured: { readonly startUs: number; readonly endUs: number } | null
 }
-/** What can be found of lines in one language now, and why the rest cannot. */
+/** Engines that can examine lines in one language now, and reasons for those that cannot. */
 export type CheckEngines = {
   /** Names the engines: what was found with the same name need not be found again. */
   readonly name: string

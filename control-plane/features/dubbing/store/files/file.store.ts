@@ -109,7 +109,7 @@ export function createFileRows({ db }: { readonly db: Database }) {
     withRecordings: (recordings: readonly string[]): string[] => withRecordings.all(JSON.stringify(recordings)),
     /** Dubs that need one of the files. */
     usersOf: (digests: readonly string[]): string[] => usersOf.all(JSON.stringify(digests)),
-    /** What was mixed and exported of these dubs. */
+    /** Mixes and exports of these dubs. */
     exportsOf: (dubIds: readonly string[]): string[] => exportsOf.all(JSON.stringify(dubIds)),
     usedBy: (dubId: string): string[] => used.all(dubId),
     /** Those of the files that are of this kind. */
@@ -128,7 +128,7 @@ export function createFileRows({ db }: { readonly db: Database }) {
       return evictable.all(JSON.stringify(RECOMPUTABLE), before)
     },
     bytes: (): number => bytes.get()!,
-    /** Of all files that the dub needs. */
+    /** Bytes of all files that the dub needs. */
     bytesOf: (dubId: string): number => bytesOf.get(dubId)!,
     remove: (digest: string): void => void write(() => remove.run(digest)),
   }

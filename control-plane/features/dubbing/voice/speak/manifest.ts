@@ -1,4 +1,4 @@
-// What a generation works on: the lines as its request named them, with their times. Kept as an artifact, because it may be larger than the
+// Input of a generation: the lines as its request named them, with their times. Kept as an artifact, because it may be larger than the
 // parameters of a job.
 import { z } from 'zod'
 import { TIMING_STRATEGIES } from '#control-plane/features/dubbing/store/dub.ts'
@@ -13,7 +13,7 @@ export const RequestedLine = z.object({
   id: z.string(),
   startUs: z.int(),
   endUs: z.int(),
-  /** As it was sent. */
+  /** Text as it was sent. */
   text: z.string(),
   /** Empty while unknown. */
   speakerId: z.string(),
@@ -28,7 +28,7 @@ export const RequestedLine = z.object({
   effectPreset: z.string(),
   /** Another take is wanted although the line is unchanged. */
   isAgain: z.boolean(),
-  /** As POST /tools/incremental computes it. */
+  /** Fingerprint as POST /tools/incremental computes it. */
   fingerprint: z.string(),
 })
 export type RequestedLine = z.output<typeof RequestedLine>

@@ -7,13 +7,13 @@ import type { MeasuredSpan } from '#control-plane/media/film/sound/measure.ts'
 import type { DubMeasures } from './measures.service.ts'
 import { type PresetVoice, presetsFor } from './presets.rules.ts'
 
-/** Of each speaker. */
+/** Speech that is measured of each speaker. */
 const MEASURED_US = 30_000_000
 const MEASURED_LINES = 12
 export type PresetRequest = {
   readonly engine: string
   readonly language: string
-  /** Of the engine, in this language. */
+  /** Voices of the engine in this language. */
   readonly voices: readonly PresetVoice[]
   /** Those without a voice of their own, in the order in which they appear. */
   readonly speakers: readonly string[]

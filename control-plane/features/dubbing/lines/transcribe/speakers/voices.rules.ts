@@ -84,7 +84,7 @@ function join(into: Group, other: Group): void {
   for (const [at, value] of other.sum.entries()) into.sum[at]! += value
 }
 
-/** Of the cosine. Vectors of different models cannot be compared. */
+/** Distance by the cosine. Vectors of different models cannot be compared. */
 function distanceOf({ sum: one }: Group, { sum: other }: Group): number {
   if (one.length !== other.length) return 2
   let [product, left, right] = [0, 0, 0]

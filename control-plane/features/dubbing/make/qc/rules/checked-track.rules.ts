@@ -1,4 +1,4 @@
-// What is checked of a voice track: its lines with their texts, and where each is. Pure.
+// The checked parts of a voice track: its lines with their texts, and the place of each. Pure.
 
 import { z } from 'zod'
 import { type DubTrack, ownEntry } from '#control-plane/features/dubbing/store/dub.ts'
@@ -15,7 +15,7 @@ const Placed = z.object({
   slotUs: z.number().default(0),
   roomUs: z.number().default(0),
 })
-/** Of the plan of a track: all that the check needs. */
+/** The parts of a track's plan that the check needs. */
 const Plan = z.object({
   lines: z.array(Placed),
   totalUs: z.number(),
@@ -30,12 +30,12 @@ export type CheckedLine = PlannedLine & {
   readonly slotUs: number
   readonly roomUs: number
   readonly naturalUs: number
-  /** As it was translated. */
+  /** Text as it was translated. */
   readonly text: string
   /** The digest of the spoken line; empty where the plan does not name it. */
   readonly take: string
   readonly gainDb: number
-  /** Of the take before effects; empty where it is not known. */
+  /** Key of the take before effects; empty if it is unknown. */
   readonly takeKey: string
 }
 export type CheckedTrack = {

@@ -1,4 +1,4 @@
-// What is wrong with a line of a voice track, from what was measured of it. Pure.
+// Finds the faults of a line of a voice track, from its measures. Pure.
 import { repeatedPhrase } from '#control-plane/features/dubbing/lines/transcribe/loops.rules.ts'
 
 export const LINE_FAULTS = [
@@ -29,7 +29,7 @@ const MAX_CLIPPED = 9
 const SILENT = -60
 
 /**
- * How much louder each line is than the lines around it, in LU: than the nearest in level of up to two before and two after. Where the level
+ * Loudness of each line above the lines around it, in LU: above the nearest in level of up to two before and two after. If the level
  * changes for good, only the first line after the change differs. Null for a line without a level, and for one alone.
  */
 export function levelSteps(levels: readonly (number | null)[]): (number | null)[] {

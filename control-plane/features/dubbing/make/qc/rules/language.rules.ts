@@ -1,4 +1,4 @@
-// Whether a line was spoken in the language of its dub, by its words. Pure.
+// Decides whether a line was spoken in the language of its dub, by its words. Pure.
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 
