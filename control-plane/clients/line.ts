@@ -22,7 +22,7 @@ export function createLine(limit: Limit) {
 
   return {
     mayRun,
-    /** Of those that may run, the owner first, then in fair turns. Null when none may. */
+    /** Next of those that may run, the owner first, then in fair turns. Null when none may. */
     next<T extends InLine>(waiting: Iterable<T>): T | null {
       const able = [...waiting].filter(({ client }) => mayRun(client))
       const owners = able.filter(({ client }) => client.isOwner)

@@ -79,10 +79,7 @@ export function requireLocal(offers: readonly Offer[]): void {
     throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
 }
 
-/**
- * Same as `localOffers`, for decisions that last: that there is no engine is known only when the agent is connected. Throws NOT_READY
- * before.
- */
+/** Same as `localOffers`, for lasting decisions: a missing engine is certain only while the agent is connected. Throws NOT_READY before. */
 export function requireLocalOffers(offers: readonly Offer[], operation: string): Offer[] {
   requireLocal(offers)
   return localOffers(offers, operation)

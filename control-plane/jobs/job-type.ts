@@ -108,7 +108,7 @@ export type JobTypeRow<P> = {
    */
   readonly cleanUp?: (jobId: string, params: P) => Promise<void>
   /**
-   * Stored form of events: `sse` as `data: {…}
+   * Form of stored events: `sse` as `data: {…}
    * 
    * `, `json` as the JSON alone. Default `sse`.
    */

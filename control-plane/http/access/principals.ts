@@ -13,8 +13,5 @@ export const RIGHTS: Readonly<Record<PrincipalName, readonly Access[]>> = {
   admin_session: ['open', 'consume'],
   loopback: ['open', 'consume', 'local', 'admin', 'loopback', 'native'],
 }
-/**
- * Additional access of the API key and of a sign-in if STUDIO_SERVER_MODE=1. Routes of the kinds loopback and native stay with this
- * machine.
- */
+/** Added by STUDIO_SERVER_MODE=1 for the API key and a sign-in. Routes of the kinds loopback and native stay with this machine. */
 export const SERVER_MODE_RIGHTS: readonly Access[] = ['local', 'admin']

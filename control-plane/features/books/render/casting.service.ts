@@ -23,8 +23,7 @@ export type CastVoice = BookVoice & {
   /** The recording of a voice that the engine invented; null for every other voice. */
   readonly openReference: (() => Promise<TaskInput>) | null
   /**
-   * Target of its tasks now: 'auto', 'local' or a worker id. Throws NO_CAPABLE_WORKER while no machine has the model that the book began
-   * with.
+   * Target of its tasks now: 'auto', 'local' or a worker id. Throws NO_CAPABLE_WORKER while no machine has the model of the book's start.
    */
   readonly targetNow: () => string
   /** Segment that it speaks before the first chapter. */

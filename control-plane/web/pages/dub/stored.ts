@@ -1,4 +1,5 @@
-// What of a draft the studio has by now. It leaves the draft, so that an old draft does not undo what was changed elsewhere since. Pure.
+// Finds what the studio has of a draft by now. It leaves the draft, so that an old draft does not undo what was changed elsewhere since.
+// Pure.
 
 import type { Draft, StoredDub } from './lines.ts'
 import { own } from './lines.ts'
@@ -66,6 +67,6 @@ export function afterRun(draft: Draft, isDone: boolean): Draft {
   }
 }
 
-/** Whether nothing that a person wrote or chose would be lost with the draft. */
+/** True if nothing that a person wrote or chose would be lost with the draft. */
 export const isSettled = ({ texts, edits, added, removed, voices, names }: Draft) =>
   [...Object.values(texts), edits, added, removed, voices, names].every((record) => Object.keys(record).length === 0)

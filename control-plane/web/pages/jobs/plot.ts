@@ -1,4 +1,4 @@
-// Where the lines and labels of the chart are, in shares of its width and height. Pure.
+// Places of the lines and labels of the chart, in shares of its width and height. Pure.
 
 /** at: epoch seconds */
 export type Minute = { at: number; done: number; failed: number; waiting: number }

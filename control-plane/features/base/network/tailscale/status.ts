@@ -35,10 +35,7 @@ export function readStatus(text: string): TailscaleState | null {
   }
 }
 
-/**
- * Address that the port leads to, by `tailscale serve status --json`: null when it is free, '' when it leads to something that is not a
- * proxy.
- */
+/** Target of the port in `tailscale serve status --json`: null if it is free, '' if it is not a proxy. */
 export function servedAt(text: string, port: number): string | null {
   const parsed = Served.safeParse(json(text))
   if (!parsed.success) return null

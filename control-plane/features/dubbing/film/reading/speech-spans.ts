@@ -31,10 +31,7 @@ export function createSpeechSpans({ inference, offered, clock }: Deps): SpeechSp
   }
 }
 
-/**
- * Onsets of speech, in seconds of the recording. `missing`: reason why they could not be found; then there are none. Throws the reason of
- * the signal.
- */
+/** Onsets of speech, in seconds of the recording. `missing`: why there are none. Throws the reason of the signal. */
 export async function onsetsOf(spans: SpeechSpans, recording: Recording): Promise<{ onsets: number[]; missing: FailureCode | null }> {
   try {
     // The detector is told to add nothing before the speech.

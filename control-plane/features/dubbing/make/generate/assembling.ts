@@ -23,8 +23,7 @@ import { type FitStatus, fitStatusOf, syncScoreOf } from '#shared/timing/status.
 
 const VERSION = 2
 /**
- * Report of a track to clients. The lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event
- * loop.
+ * Track report for clients. Lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event loop.
  */
 export const MadeTrack = z.object({
   segments_processed: z.int(),

@@ -93,10 +93,7 @@ export function createGenerateJobs(deps: Deps) {
     })
     return schema.parse(JSON.parse(text))
   }
-  /**
-   * Values that jobs wrote or read last, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of
-   * groups.
-   */
+  /** Recent values of jobs, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
   const kept = new Map<string, Promise<unknown>>()
   function remember(digest: string, value: Promise<unknown>): void {
     kept.delete(digest)

@@ -67,7 +67,7 @@ export const dubQcContracts = {
         checks: z.array(z.object({ check: z.enum(LINE_CHECKS), checked: z.int(), total: z.int() })),
         /** Sentences: why something was not checked, and what to do about it. */
         reasons: z.array(z.string()),
-        /** Job of `repair` that speaks lines again; null when there is none. */
+        /** Job that speaks lines again for `repair`; null when there is none. */
         repair_task_id: z.string().nullable(),
         /** Places with a voice in which the transcription recognised no words, as far as there is no line at that time. */
         speech_without_words: z.array(Span),

@@ -21,10 +21,7 @@ export function whereaboutsOf({ task }: TaskRecord, before: Whereabouts | null):
 export const isSamePlace = (left: Whereabouts | null, right: Whereabouts): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 type Voice = 'same' | 'other' | 'none'
-/**
- * Voice in which this machine would speak the rest of a take. `spoken`: the offer that has spoken so far, if any. `voices`: that it must
- * have.
- */
+/** Voice of this machine for the rest of a take. `spoken`: the offer that has spoken so far, if any. `voices`: that it must have. */
 export function voiceHere(
   offers: readonly Offer[],
   engine: string,

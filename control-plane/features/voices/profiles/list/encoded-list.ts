@@ -5,10 +5,7 @@ import type { ProfileStore } from '../store/profile.store.ts'
 import type { StoredProfile } from '../store/profile.ts'
 import { publicRow } from '../store/public-row.ts'
 
-/**
- * Bytes of the kept rows, which is about 33,000 ordinary ones. The whole list needs as much again. A longer list is encoded for each
- * request.
- */
+/** Limit of the kept rows: about 33,000 ordinary ones. The whole list needs as much again. A longer one is encoded for each request. */
 const MAX_BYTES = 32 * 1024 ** 2
 const SLICE_ROWS = 100
 /** Rows and bytes that are copied into the whole list at once. */
