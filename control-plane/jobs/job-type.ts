@@ -107,11 +107,7 @@ export type JobTypeRow<P> = {
    * crash in between.
    */
   readonly cleanUp?: (jobId: string, params: P) => Promise<void>
-  /**
-   * Form of stored events: `sse` as `data: {…}
-   * 
-   * `, `json` as the JSON alone. Default `sse`.
-   */
+  /** Stored form of events: `sse` as `data: {…}\n\n`, `json` as the JSON alone. Default `sse`. */
   readonly framing?: 'sse' | 'json'
   /** Merged into `meta` when the job succeeds. */
   readonly result?: (params: P, outcomes: StepOutcomes) => { readonly [name: string]: Json }

@@ -4,7 +4,7 @@ import { composed } from '#shared/text/unicode/compose.ts'
 import { DECADES, HINTS, type Meaning } from './hints.ts'
 import { AUTO, CATEGORIES, hasIdeographs, phrasesOf, VOCABULARY, type VoiceCategory, type VoiceChoices } from './words.ts'
 
-export type Match = { readonly category: VoiceCategory; readonly token: string /** Text as found, in lower case. */; readonly phrase: string }
+export type Match = { readonly category: VoiceCategory; readonly token: string /** In lower case. */; readonly phrase: string }
 export type VoiceMatches = {
   readonly attrs: VoiceChoices
   /** The tokens in the order of the categories, joined by ', '. */

@@ -92,7 +92,7 @@ export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampl
   }
 }
 
-type Cut<S extends BookVoice> = { readonly segment: BookSegment<S> | null /** Pause as it is written in the script. */; readonly pauseMs: number }
+type Cut<S extends BookVoice> = { readonly segment: BookSegment<S> | null /** Pause in the script. */; readonly pauseMs: number }
 
 /**
  * The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. The pause after such a text is kept.

@@ -2,7 +2,7 @@
 import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
 
 const lines = (count: number) => shared.plural(count, 'line', 'lines')
-/** Checks of a line. */
+/** What is checked of a line. */
 const CHECKS: Readonly<Record<string, string>> = {
   words: 'words',
   timing: 'timing',
