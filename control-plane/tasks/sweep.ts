@@ -20,7 +20,7 @@ type Deps = {
 }
 const EVERY_MS = 500
 const RETENTION_EVERY_MS = 10 * 60_000
-/** A file may be older than the row that will name it by as long as a task takes to be admitted. */
+/** Younger files stay: a file is stored before the row that names it, which waits for the admission of its task. */
 const HOUR_MS = 3600_000
 
 export function createSweep({ ledger, leases, retention, artifacts, clock, log }: Deps): Service {

@@ -58,11 +58,11 @@ export type Verification = {
   readonly reference: string
   /** Packages whose versions belong into the report. */
   readonly packages: readonly string[]
-  /** The files of `model`, where they are not those of the engine under that name. Null: not downloaded. */
+  /** Finds the files of `model` if the engine does not store them under that name. Null: not downloaded. */
   readonly filesOf?: (filesOf: FilesOf, model: string) => ModelFiles | null
   /** Weights that come with the packages of the agent: name -> path. Null when a package is missing. */
   readonly packagedFiles?: () => ModelFiles | null
-  /** `files`: of that model, or for '' of the one that was found. */
+  /** `files`: those of the model, or for '' those of the model that was found. */
   readonly checks: (model: string, files: ModelFiles) => readonly Check[]
 }
 

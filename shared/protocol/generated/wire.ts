@@ -237,7 +237,7 @@ export type WireMessages = {
     /** of the whole input */
     sha256: Uint8Array
   }
-  /** Where the inputs must continue: the agent may hold a part of them from before a link broke. */
+  /** Position at which the inputs continue: the agent may hold a part of them from before a link broke. */
   InputWant: {
     name: string
     offset: number

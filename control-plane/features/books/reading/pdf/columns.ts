@@ -48,7 +48,7 @@ function gapOf(rows: readonly Row[]): number | null {
   return most >= MIN_SHARE * rows.length ? best : null
 }
 
-/** The runs in the order of reading: between lines across the page, the left column before the right one. Pages of one column are as they were. */
+/** Sorts the runs in reading order: between lines across the page, the left column comes first. Pages of one column stay unchanged. */
 export function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   const rows = rowsOf(runs)
   const gap = gapOf(rows)

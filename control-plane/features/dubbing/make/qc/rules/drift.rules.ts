@@ -30,7 +30,7 @@ export function characterError(wanted: string, recognized: string): number {
   return Math.min(1, row[other.length]! / one.length)
 }
 
-/** Sound that is recognised for each line: a little more than the line, and nothing of its neighbours. */
+/** The span to recognise for each line: slightly longer than the line, without overlapping its neighbours. */
 export function spansOf(lines: readonly PlannedLine[], totalUs: number): Map<string, CheckedSpan> {
   const ordered = lines.toSorted((one, other) => one.startUs - other.startUs)
   return new Map(
