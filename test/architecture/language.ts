@@ -15,8 +15,8 @@ const FORBIDDEN_PHRASES =
 const FOREIGN =
   /^(?:(?:.*\/)?LICENSE$|package-lock\.json|toolchain\/package-lock\.json|test\/golden\/.*\.(?:tsv|jsonl?)$|test\/architecture\/)/
 
-/** The start of a doc comment, or of the header of a file, that does not name its thing: "Of the file", "Whether it works". */
-const UNNAMED = /(?:\/\*\*\s+(?:\*\s+)?|^(?:#!.*\n)?\/\/ )(?:what|whether|of|as|how|why|which|who|whose|where)\b/gi
+/** The start of a doc comment, or of the header of a file, that does not name its subject: "Of the file", "Whether it works". */
+const WITHOUT_SUBJECT = /(?:\/\*\*\s+(?:\*\s+)?|^(?:#!.*\n)?\/\/ )(?:what|whether|of|as|how|why|which|who|whose|where)\b/gi
 
 const EXPORTED = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
 const DECLARED = /\b(?:const|let|function\*?|class|type)\s+(\w+)|\breadonly (\w+)\??:/g
@@ -42,10 +42,10 @@ export const forbiddenPhrases = (sources: readonly Source[]): string[] =>
       }),
     )
 
-/** Comments that do not name their thing, with their line. */
-export const unnamedThings = (sources: readonly Source[]): string[] =>
+/** Comments that do not name their subject, with their line. */
+export const commentsWithoutSubject = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ path, text }) =>
-    [...text.matchAll(UNNAMED)].map(({ 0: start, index }) => {
+    [...text.matchAll(WITHOUT_SUBJECT)].map(({ 0: start, index }) => {
       const before = `${text.slice(0, index)}${start}`.split('\n')
       return `${path}:${before.length}: ${before.at(-1)!.trim()}`
     }),
