@@ -62,12 +62,12 @@ test('a comment that begins with What, Whether, Of, As or How is reported with i
     `type T = { ${doc('As `T`.')} a: 1 }`,
   ]
   assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: text.join('\n') }]), [
-    'agent/x.ts:1: /** What',
-    'agent/x.ts:2: /** of',
-    'agent/x.ts:4: * Whether',
-    'agent/x.ts:6: type T = { /** As',
+    'agent/x.ts:1: What',
+    'agent/x.ts:2: of',
+    'agent/x.ts:4: Whether',
+    'agent/x.ts:6: As',
   ])
-  assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: '// How it works.\n// What else.\n' }]), ['agent/x.ts:1: // How'])
+  assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: '// How it works.\n// What else.\n' }]), ['agent/x.ts:1: How'])
   const named = [doc('Offset of the file. What follows is text.'), doc('Offline only.'), doc('Asks once.'), "'test/**/of.ts'"]
   assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: named.join('\n') }]), [])
 })

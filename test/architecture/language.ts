@@ -16,7 +16,7 @@ const FOREIGN =
   /^(?:(?:.*\/)?LICENSE$|package-lock\.json|toolchain\/package-lock\.json|test\/golden\/.*\.(?:tsv|jsonl?)$|test\/architecture\/)/
 
 /** The start of a doc comment, or of the header of a file, that does not name its subject: "Of the file", "Whether it works". */
-const WITHOUT_SUBJECT = /(?:\/\*\*\s+(?:\*\s+)?|^(?:#!.*\n)?\/\/ )(?:what|whether|of|as|how|why|which|who|whose|where)\b/gi
+const WITHOUT_SUBJECT = /(?:\/\*\*\s+(?:\*\s+)?|^(?:#!.*\n)?\/\/ )(what|whether|of|as|how|why|which|who|whose|where)\b/gi
 
 const EXPORTED = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
 const DECLARED = /\b(?:const|let|function\*?|class|type)\s+(\w+)|\breadonly (\w+)\??:/g
@@ -42,12 +42,12 @@ export const forbiddenPhrases = (sources: readonly Source[]): string[] =>
       }),
     )
 
-/** Comments that do not name their subject, with their line. */
+/** Comments that do not name their subject: the line, and the word that they begin with. */
 export const commentsWithoutSubject = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ path, text }) =>
-    [...text.matchAll(WITHOUT_SUBJECT)].map(({ 0: start, index }) => {
-      const before = `${text.slice(0, index)}${start}`.split('\n')
-      return `${path}:${before.length}: ${before.at(-1)!.trim()}`
+    [...text.matchAll(WITHOUT_SUBJECT)].map(({ 0: start, 1: word, index }) => {
+      const line = text.slice(0, index + start.length).split('\n').length
+      return `${path}:${line}: ${word}`
     }),
   )
 

@@ -86,8 +86,6 @@ export const STILL_WITHOUT_SUBJECT: ReadonlySet<string> = new Set([
   'control-plane/web/pages/voices/record/recorder.tsx',
   'control-plane/web/palette/palette.tsx',
   'shared/models/own.ts',
-  'shared/protocol/generated/wire.ts',
-  'test/architecture/language.test.ts',
   'test/control-plane/features/machines/models/own/staging.test.ts',
   'test/control-plane/web/pages/jobs/list.test.ts',
 ])
