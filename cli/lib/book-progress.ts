@@ -89,7 +89,7 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
         errors.write(`studio: ${printable(reason)}\n`)
       } else if (type === 'done') end()
     },
-    /** After the user has stopped the command. */
+    /** Called after the user has stopped the command. */
     stopped(): void {
       end()
       errors.write(`The book is not complete. Finished parts are kept. Continue with ${COMMAND} book resume ${job || 'ID'} -o FILE\n`)

@@ -92,7 +92,7 @@ export function workerLines(rows: readonly WorkerRow[], { target, isOn, now }: S
   )
 }
 
-/** From entries such as `svc-engine tts` to `tts: svc-engine, tone; asr: …`. */
+/** Groups entries such as `svc-engine tts` as `tts: svc-engine, tone; asr: …`. */
 function enginesText(can: readonly string[]): string {
   const byOperation = new Map<string, string[]>()
   for (const [engine = '', operation = ''] of can.map((each) => each.split(' ')))

@@ -69,7 +69,7 @@ export type AsrResult = z.output<typeof AsrResult>
 /** Far above speech: the fastest has 30 characters a second, and a recogniser that repeats itself has 50. */
 const CHARACTERS_PER_SECOND = 200
 const SEGMENTS_PER_SECOND = 10
-/** For any recording, however short. */
+/** Characters that any recording may have, however short. */
 const FREE_CHARACTERS = 10_000
 const FREE_SEGMENTS = 100
 /** Recognisers work in windows of 30 s and give times up to the end of the last one. */

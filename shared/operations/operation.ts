@@ -40,7 +40,7 @@ type Declared<Id extends string, P extends z.ZodObject, R extends z.ZodType> = P
   Partial<Operation<Id, P, R>>
 
 const UNLIMITED: OutputLimit = { bytes: Number.POSITIVE_INFINITY, pieces: Number.POSITIVE_INFINITY }
-/** Without `parts` the operation has no output; without `objection` its schema says everything. */
+/** Declares an operation. Without `parts` it has no output; without `objection` its schema says everything. */
 export const operation = <const Id extends string, P extends z.ZodObject, R extends z.ZodType>(
   declared: Declared<Id, P, R>,
 ): Operation<Id, P, R> => ({ parts: () => 0, outputLimit: () => UNLIMITED, hasLargeOutput: false, objection: () => null, ...declared })

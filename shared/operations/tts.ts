@@ -64,7 +64,7 @@ const LanguageOnly = z.object({ language: TtsParams.shape.language })
 /** The language in the JSON text of parameters, without reading the others. */
 export const languageInParams = (text: string): string | null => LanguageOnly.parse(JSON.parse(text)).language
 
-/** For each segment: some engines speak even one character for a while. */
+/** Seconds that each segment may take in addition: some engines speak even one character for a while. */
 const FREE_SECONDS = 60
 
 /** The most sound that speech with these parameters lasts, in seconds. */

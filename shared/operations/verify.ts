@@ -27,7 +27,7 @@ export const VerifiedFile = z.object({
   size: z.int().min(0),
   /** Digest of the bytes on the disk now. */
   sha256: Digest,
-  /** True if it is the digest that was recorded at the installation; true where none was recorded. */
+  /** True if it is the digest that was recorded at the installation, or if none was recorded. */
   isIntact: z.boolean(),
 })
 export type VerifiedFile = z.output<typeof VerifiedFile>

@@ -9,7 +9,7 @@ export type FitStrategy = 'concise' | 'stretch_video' | 'strict_slot' | 'smart_f
 export type FitSilence = 'no-take' | 'short-slot'
 export type FitOptions = {
   readonly strategy: FitStrategy
-  /** For strict_slot and concise: whether speech may be faster (time_stretch), is cut at the slot (trim), or stays natural (off). */
+  /** Treatment of long speech by strict_slot and concise: faster (time_stretch), cut at the slot (trim), or natural (off). */
   readonly slotFit: 'time_stretch' | 'trim' | 'off'
   readonly mediaUs: number
   /** Microseconds that a concise line may reach into the time of later ones. */
@@ -18,7 +18,7 @@ export type FitOptions = {
   /** smart_fit: up to this only speech is faster. All rates are from 1 to 2. */
   readonly maxAudioOnlyRate: number
   readonly audioRateCap: number
-  /** From 1 to 4. */
+  /** Factor from 1 to 4. */
   readonly videoSlowCap: number
   readonly allowVideoRetime: boolean
 }

@@ -1,4 +1,4 @@
-// From times of the film to times of an export whose picture is slower in places. Pure.
+// Maps times of the film to times of an export whose picture is slower in places. Pure.
 export type SlowPiece = { readonly startUs: number; readonly endUs: number /** Factor of the length, above 1. */; readonly slope: number }
 export type TimeKnot = { readonly fromUs: number; readonly toUs: number; readonly slope: number }
 export type TimeMap = {

@@ -8,7 +8,7 @@ const GIB = 2 ** 30
 /** Least free space of the file system, and memory that this process may use. The files of a run take less than 1 GiB at a time. */
 const MIN_BYTES = { free: 4 * GIB, memory: 8 * GIB }
 
-/** A new private folder that the caller removes; null where memory is scarce, and where files in memory cannot be executed. */
+/** A new private folder that the caller removes; null if memory is scarce, or if files in memory cannot be executed. */
 export async function memoryFolder(signal: AbortSignal, least = MIN_BYTES): Promise<string | null> {
   try {
     const { bavail, bsize } = statfsSync(PARENT)

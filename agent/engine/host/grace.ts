@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 /** A host that got no processor for so many times the grace is given up as well. */
 const MAX_GRACES = 30
 
-/** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not report it, as outside Linux. */
+/** Milliseconds that each thread of a process has waited for a free processor. Empty if the system does not report it, as outside Linux. */
 export type ThreadDelays = ReadonlyMap<string, number>
 
 export function threadDelays(pid: number): ThreadDelays {
@@ -23,7 +23,7 @@ export function threadDelays(pid: number): ThreadDelays {
 export const longestDelay = (before: ThreadDelays, now: ThreadDelays): number =>
   Math.max(0, ...[...now].map(([thread, ms]) => ms - (before.get(thread) ?? 0)))
 
-/** Null where it fails: on another system, or when the process or one of its threads has just ended. */
+/** Null if it fails: on another system, or when the process or one of its threads has just ended. */
 function orNothing<T>(read: () => T): T | null {
   try {
     return read()

@@ -10,7 +10,7 @@ export type Watched<T> = {
   readonly grownBytes: number
   /** By the time of the clock. */
   readonly blockMs: number
-  /** The longest block by processor time, without the moments at which the machine stood still; null where these are most of the time. */
+  /** The longest block by processor time, without the moments at which the machine stood still; null if these are most of the time. */
   readonly workMs: number | null
   /** The longest one at those moments, and how long they are together. */
   readonly stalledMs: number

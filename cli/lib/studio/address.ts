@@ -9,7 +9,7 @@ export type StudioAddress = {
   readonly port: number
   /** The path of the studio behind a proxy, without a slash at its end; usually empty. */
   readonly base: string
-  /** For messages: without a user name or a password. */
+  /** Address for messages: without a user name or a password. */
   readonly shown: string
 }
 

@@ -5,7 +5,7 @@ import { concat, createBlocks, NO_SAMPLES, type Stage } from '../stage.ts'
 /** Channels are compared over about 0.2 s, in blocks of this length. */
 const BLOCK_SECONDS = 0.02
 const KEPT_SHARE = 0.9
-/** Correlation below which a channel counts as upside down, and above which it does not any more. Between them it stays as it was. */
+/** Correlation below which a channel counts as upside down, and above which it counts as upright. Between them it stays as it was. */
 const [OPPOSITE, ALIKE] = [-0.8, 0]
 /** Smallest share of the energy of the loudest channel: a channel below it is no reference for the others. */
 const MIN_SHARE = 0.01

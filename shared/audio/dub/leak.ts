@@ -26,7 +26,7 @@ const lagsOf = (sampleRate: number): number[] => {
 const emphasised = (samples: Float32Array): Float32Array => samples.map((sample, at) => sample - EMPHASIS * (samples[at - 1] ?? 0))
 
 /**
- * dB of the voice in one window of the mix, relative to the voice itself; null where the voice is too quiet, or where the mix is no more like
+ * dB of the voice in one window of the mix, relative to the voice itself; null if the voice is too quiet, or if the mix is no more like
  * the voice now than a moment earlier or later. `mix` has `leakMargin` more samples on both sides.
  */
 export function leakOfWindow(voice: Float32Array, mix: Float32Array, sampleRate: number): number | null {

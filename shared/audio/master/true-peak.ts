@@ -40,7 +40,7 @@ function createScanner() {
   }
 }
 
-/** For each sample the peak from it to the next one, `PEAK_DELAY` samples late. */
+/** Returns for each sample the peak from it to the next one, `PEAK_DELAY` samples late. */
 export function createPeakScan() {
   scanner ??= createScanner()
   const { input, output, run } = scanner

@@ -33,7 +33,7 @@ export type Issued = Wire<'Identity'> & { readonly server_pin: string }
 
 export type EnrolOptions = {
   readonly clock: Clock
-  /** For each step at each address. */
+  /** Timeout of each step at each address. */
   readonly timeoutMs: number
   readonly issuer?: Issuer
   /** An abort ends the call at once with WORKER_UNREACHABLE. The server may have answered already, as when an answer is lost. */

@@ -14,8 +14,8 @@ export const cleanLine = (text: string): string => text.toWellFormed().replace(N
 export const cleanLines = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(NOT_IN_A_TEXT, ' ')
 
 /**
- * For a terminal: the characters that `cleanLines` removes, as JSON escapes them. JSON keeps its meaning, and of another text they become
- * visible.
+ * Text for a terminal: the characters that `cleanLines` removes are escaped as in JSON. JSON keeps its meaning, and in another text they
+ * become visible.
  */
 export const escapeControls = (text: string): string =>
   text.replace(NOT_IN_A_TEXT, (found) => [...found].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''))

@@ -3,7 +3,7 @@
 import { bools, floatOutput, floats, type Graph, type GraphContract, longs, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 
 export type DecoderShape = { readonly layers: number; readonly heads: number; readonly headSize: number; readonly width: number }
-/** After some tokens. */
+/** The state after some tokens. */
 type State = { readonly cache: Readonly<Record<string, Tensor>>; readonly logits: Float32Array }
 /** A window after the encoder, with the states of the prefixes that were decoded. */
 export type EncodedWindow = { readonly hidden: Tensor; readonly states: Map<string, State> }

@@ -27,7 +27,7 @@ export type English = {
 }
 
 const ENDS_SENTENCE = /^[.!?…]+$/
-/** After an annotated word. */
+/** The ending after an annotated word. */
 const POSSESSIVE = /^['’]s(?!\p{L})/u
 const CLOSES = /^["”’)\]]+$/
 

@@ -1,5 +1,5 @@
-// From the output of the network to samples, as dsp.py of hibari 0.2.1: a train of pulses at the pitch is filtered by the harmonic part of the
-// spectrum, noise is shaped by a second part, a third part has phases of its own, and the inverse STFT adds them. Pure.
+// Turns the output of the network into samples, as dsp.py of hibari 0.2.1: a train of pulses at the pitch is filtered by the harmonic part
+// of the spectrum, noise is shaped by a second part, a third part has phases of its own, and the inverse STFT adds them. Pure.
 
 import { createFft } from '#shared/audio/fft/fft.ts'
 import { cosine, exponential, sine, tangent } from './waves.ts'
@@ -22,7 +22,7 @@ const MIN_WEIGHT = 1e-11
 /** `bins`: rows of BINS × frames. Log amplitudes of harmonics, noise and the free part; phases of the first and the last. */
 export type HeartFrames = {
   readonly frames: number
-  /** Hz for each frame, 0 where it is unvoiced. */
+  /** Hz for each frame, 0 if it is unvoiced. */
   readonly pitch: Float32Array
   readonly harmonics: Float32Array
   /** Half turns before a hyperbolic tangent. */

@@ -32,7 +32,7 @@ export const PIPER_VERIFICATION: Verification = {
   },
 }
 
-/** Nothing was published about a voice that the owner of the machine added: it must speak as its configuration says. */
+/** Checks of a voice that the owner of the machine added. Nothing was published about it: it must speak as its configuration says. */
 function ownChecks(model: string, files: ModelFiles): Check[] {
   const config = peekPiperConfig(configPath(files) ?? '')
   const language = piperLanguage((config?.language?.code ?? config?.espeak?.voice ?? 'en').toLowerCase().replaceAll('_', '-'))

@@ -73,7 +73,7 @@ export function createLexicon(gold: JsonTable, silver: JsonTable, isBritish: boo
     return withStress(phonemes, stress)
   }
 
-  /** Without the rules for endings. */
+  /** Finds the entry of a word without the rules for endings. */
   function knownEntry(word: EnglishWord): Found {
     const { text } = word
     if (isKnown(text)) return entry(word)
