@@ -112,7 +112,7 @@ export function bestOf(offers: readonly Offer[], engine: string, operation: stri
 }
 
 /**
- * The voice that speaks when a task names none, as the machine declares it; null where it declares none for this language. `language`: the
+ * The voice that speaks when a task names none, as the machine declares it; null if it declares none for this language. `language`: the
  * tag that the task has; null or '' for none.
  */
 export function defaultVoiceOf(voices: Offer['voices'], language: string | null): Offer['voices'][number] | null {

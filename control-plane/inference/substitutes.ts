@@ -165,7 +165,7 @@ export function spokenBy(engine: string, { voice, language }: Asked, offers: rea
   return { voices: [], language: codes.find((code) => offersLanguage({ languages: [code] }, language)) ?? codeOf(language) }
 }
 
-/** Without the offers of this engine that lack one of the voices. */
+/** Leaves out the offers of this engine that lack one of the voices. */
 export const havingVoices = (offers: readonly Offer[], engine: string, voices: readonly string[]): Offer[] =>
   offers.filter((offer) => offer.engine !== engine || hasVoices(offer, voices))
 

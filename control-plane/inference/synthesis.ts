@@ -184,14 +184,14 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
-    /** Like `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */
+    /** Same as `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */
     async stream(request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> {
       const task = requestOf(request)
       const run = await inference.stream(task, signal)
       return { ...run, pieces: limitedSound(run.pieces, mostSoundBytes(task.params)) }
     },
 
-    /** Like `Inference.resume`. */
+    /** Same as `Inference.resume`. */
     resume: (taskId: string, signal: AbortSignal): Promise<Run<'tts'> | null> => inference.resume('tts', taskId, signal),
     /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it returned no audio. */
     async firstSound(run: Run<'tts'>): Promise<void> {

@@ -57,9 +57,9 @@ export type LiveMachine = ModelHost & {
   readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
   readonly logs: (request: Wire<'LogsRequest'>, signal: AbortSignal) => AsyncIterable<Wire<'LogLine'>>
-  /** Those that engines can use. */
+  /** GPUs that engines can use. */
   readonly gpus: () => readonly Gpu[]
-  /** Those that are present but cannot be used, and why. */
+  /** GPUs that are present but cannot be used, and why. */
   readonly unusableGpus: () => readonly UnusableGpu[]
   readonly capabilities: () => readonly Omit<Offer, 'workerId'>[]
 }
@@ -145,7 +145,7 @@ export type Platform = {
   /** Path of the ffmpeg that is used now; null without one. */
   readonly ffmpegPath: () => string | null
   readonly mediaPrograms: MediaPrograms
-  /** For recordings that arrive in another way than a form. */
+  /** Disk for recordings that arrive in another way than a form. */
   readonly uploadDisk: UploadDisk
   readonly audit: Audit
   readonly workers: WorkerStore

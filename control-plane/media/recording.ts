@@ -21,7 +21,7 @@ export const FOR_RECOGNITION: RecordingFormat = {
   mostChannels: 8,
   highestRate: 384_000,
 }
-/** For a recording that is processed in parts: each part fits into an input, and the whole is never in memory. */
+/** Format of a recording that is processed in parts: each part fits into an input, and the whole is never in memory. */
 export const IN_PARTS: RecordingFormat = { ...FOR_RECOGNITION, longestSeconds: 10 * 3600 }
 /** A reference voice, at the rate of most speech engines. Engines read it again in every step, so it is limited. */
 export const REFERENCE: RecordingFormat = {

@@ -15,7 +15,7 @@ export type Columns = {
   readonly state: Uint8Array
   /** Free permits. */
   readonly room: Int32Array
-  /** Those of them that a client with a running task leaves to others. */
+  /** Free permits that a client with a running task leaves to others. */
   readonly left: Uint8Array
   /** Until a task could begin: the work it holds, loading, transfer. */
   readonly startMs: Float64Array

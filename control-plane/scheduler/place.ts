@@ -9,8 +9,8 @@ import { modelKey } from './worker-view.ts'
 
 export type TaskPlacement = { readonly taskId: string; readonly workerId: string }
 /**
- * The tasks of `line` that were not placed. `why`: the reason of each worker; `hopeless`: every reason is for good. Both are found when they
- * are read, as of the pass, and may be read until the next one.
+ * The tasks of `line` that were not placed. `why`: the reason of each worker; `hopeless`: every reason is permanent. Both are found when
+ * they are read, as of the pass, and may be read until the next one.
  */
 export type Unplaced = { readonly line: Line; readonly why: readonly Objection[]; readonly hopeless: boolean }
 

@@ -18,7 +18,7 @@ export type DiskShare = {
 }
 export type DiskBudget = ReturnType<typeof createDiskBudget>
 type Deps = {
-  /** On the disk that is used. */
+  /** A folder on the disk that is used. */
   readonly folder: string
   /** Limit for the files of one client. Default 4 GiB. */
   readonly bytesPerClient?: number
@@ -64,7 +64,7 @@ export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, re
   }
 
   return {
-    /** For the current client. */
+    /** Opens a share for the current client. */
     open(): DiskShare {
       const client = currentClient()
       const holding = places.open(client)

@@ -151,7 +151,7 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
       }),
     /** Commits the open batch now; for the end of the process and for tests. */
     flush: () => flush(),
-    /** Writes nothing any more: the database is closed. */
+    /** Stops all writes: the database is closed. */
     end(): void {
       isEnded = true
     },

@@ -128,7 +128,7 @@ export type JobReads = {
   /** Events with a higher number than `after`, ascending. */
   readonly events: (id: string, after: number, limit: number) => Promise<readonly JobEventRow[]>
   readonly result: (key: string) => Promise<StepResultRow | null>
-  /** Those of `digests` that are the file of a step result. */
+  /** Returns those of `digests` that are the file of a step result. */
   readonly resultFilesAmong: (digests: readonly string[]) => Promise<ReadonlySet<string>>
   /**
    * Removes jobs that ended before `jobsBefore`, results last used before `resultsBefore`, and the progress events of jobs that ended before

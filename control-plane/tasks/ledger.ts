@@ -238,7 +238,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
       const row = await journal.byKey(key)
       return row && (live.get(row.id) ?? taskOfRow(row))
     },
-    /** Newest first, of all or of one group, older than the task `before`. Null when that task is not kept any more. */
+    /** Tasks, newest first, of all groups or one, older than the task `before`. Null when that task is no longer kept. */
     async list(limit: number, group: TaskGroup | null = null, before: string | null = null): Promise<TaskRecord[] | null> {
       const rows = await journal.page(limit, group, before)
       return rows?.map((row) => live.get(row.id) ?? taskOfRow(row)) ?? null

@@ -14,7 +14,7 @@ export function createRetention({ journal, ledger }: { readonly journal: Journal
       purgedAt = at
       await journal.purge(at - WEEK_MS)
     },
-    /** Those of `digests` that a kept task needs, as a result or as an input. */
+    /** Returns those of `digests` that a kept task needs, as a result or as an input. */
     async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
       const results = await journal.resultFilesAmong(digests, purgedAt - WEEK_MS)
       const inputs = [...ledger.live()].flatMap(({ spec }) => (spec.inputs ?? []).map(({ sha256 }) => sha256))

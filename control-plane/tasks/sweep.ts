@@ -1,4 +1,4 @@
-// The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs any more.
+// The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs.
 
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { createWallWindow } from '#control-plane/store/files/wall-window.ts'

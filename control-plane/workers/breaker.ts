@@ -201,7 +201,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
           if (state !== 'closed') yield state
         }
     },
-    /** For the owner: the breakers that refuse work now, and those that test their worker. */
+    /** Breakers that refuse work now, and those that test their worker, for the owner. */
     list(workerId: string): BreakerView[] {
       return [...(breakers.get(workerId)?.values() ?? [])].flatMap((breaker) => {
         const state = stateOf(breaker)

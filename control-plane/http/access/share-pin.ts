@@ -98,7 +98,7 @@ const tokenOf = (id: Buffer, { secret }: Current): string =>
 const idIn = (token: string): Buffer | null =>
   TOKEN.test(token) ? Buffer.from(token.slice(TOKEN_PREFIX.length), 'base64url').subarray(0, ID_BYTES) : null
 
-/** Without the bias of a remainder: values of the last incomplete block are drawn again. */
+/** A random value without the bias of a remainder: values of the last incomplete block are drawn again. */
 function uniform(random: Random): number {
   const limit = 2 ** 32 - (2 ** 32 % VALUES)
   for (;;) {

@@ -2,7 +2,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 
 export type BasePath = {
-  /** Without a slash at the end; empty for the root. */
+  /** Path without a slash at the end; empty for the root. */
   readonly path: string
   /** Path of the cookies. */
   readonly cookiePath: string

@@ -35,7 +35,7 @@ type Shape = {
   readonly body?: z.ZodType
   /** Names of the file fields of a multipart form. Its files are never kept in memory: the contract is `spooled` or `spooledFilm`. */
   readonly form?: readonly string[]
-  /** Those of `form` that a client may leave out. */
+  /** Fields of `form` that a client may leave out. */
   readonly mayOmit?: readonly string[]
   /** The files of the form are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean

@@ -22,9 +22,9 @@ export type Shape = {
   readonly under: (key: string) => Shape | null
 }
 
-/** For texts whose schema names no limit. */
+/** Characters of a text whose schema names no limit. */
 export const USUAL_CHARS = 4096
-/** For a number or a flag that a form sends as text. */
+/** Characters of a number or a flag that a form sends as text. */
 const NUMBER_CHARS = 64
 
 const shapes = new WeakMap<Schema, Shape>()

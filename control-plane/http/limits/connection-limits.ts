@@ -4,14 +4,14 @@ export type ConnectionLimits = {
   readonly total: number
   /** Per IPv4 address, or per /64 network of IPv6. */
   readonly perAddress: number
-  /** For the headers of a request, from the first byte or from the connection. */
+  /** Time for the headers of a request, from the first byte or from the connection. */
   readonly headersMs: number
   /** Milliseconds between two searches for late headers. */
   readonly headersCheckMs: number
-  /** For a body: this time, and a second more for every `bodyBytesPerSecond` that arrived. */
+  /** Time for a body, and a second more for every `bodyBytesPerSecond` that arrived. */
   readonly bodyMs: number
   readonly bodyBytesPerSecond: number
-  /** For a whole request, and a second more for every `fastBytesPerSecond` that arrived: films take hours. */
+  /** Time for a whole request, and a second more for every `fastBytesPerSecond` that arrived: films take hours. */
   readonly requestMs: number
   readonly fastBytesPerSecond: number
 }

@@ -97,7 +97,7 @@ async function writeBackup(db: Database, place: string): Promise<void> {
 }
 
 /**
- * Writes a backup of the database at `path`, of which a studio may be running, to the new file `target`. Throws NOT_FOUND without a database,
+ * Writes a backup of the database at `path`, which a running studio may use, to the new file `target`. Throws NOT_FOUND without a database,
  * CONFLICT when the target exists, and disk errors.
  */
 export function backupTo(path: string, target: string): void {

@@ -16,7 +16,7 @@ export type ReadalongBook = {
   readonly author: string | null
   readonly narrator: string | null
   readonly description: string | null
-  /** A language tag; `und` if it is not known. */
+  /** A language tag; `und` if it is unknown. */
   readonly language: string
   /** ISO 8601 in UTC with seconds. */
   readonly modified: string

@@ -21,7 +21,7 @@ export const BookLine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('notice'), text: Line }),
   /** The file cannot be read. */
   z.strictObject({ type: z.literal('refused'), why: Line }),
-  /** Nothing is missing. */
+  /** The end of a complete reply. */
   z.strictObject({ type: z.literal('end') }),
 ])
 export type BookLine = z.output<typeof BookLine>

@@ -29,7 +29,7 @@ export const BookManifest = z.object({
   version: z.literal(1),
   kind: z.enum(['audiobook', 'story']),
   title: z.string(),
-  /** Those with words. */
+  /** Chapters with words. */
   chapters: z.array(Chapter).max(MAX_CHAPTERS),
   /** Titles without words, which are no chapters. */
   emptyTitles: z.array(z.string()).default([]),
@@ -53,7 +53,7 @@ export const BookManifest = z.object({
     loudness: z.enum(['acx', 'podcast']).nullable(),
     /** File name of an uploaded cover; null without one. */
     cover: z.string().nullable(),
-    /** Also as EPUB with the sound beside the text. */
+    /** True to make an EPUB with the sound beside the text as well. */
     readalong: z.boolean().default(false),
     metadata: z.record(z.string(), z.string()),
   }),

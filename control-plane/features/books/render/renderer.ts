@@ -15,7 +15,7 @@ export type Rendering = {
   readonly ready: (key: string) => Promise<void>
   /** Renders a segment again whose cached sound was lost. */
   readonly again: (segment: WorkSegment) => void
-  /** Cancels what still runs. Resolves when nothing runs any more; never rejects. */
+  /** Cancels running tasks. Resolves when nothing runs; never rejects. */
   readonly close: () => Promise<void>
 }
 export type Renderer = ReturnType<typeof createSegmentRenderer>

@@ -13,7 +13,7 @@ export type BatchProgress = {
   readonly stage: BatchStage
   readonly percent: number
   readonly language: string | null
-  /** Lines of the stage; null where it does not count them. */
+  /** Lines of the stage; null if it does not count them. */
   readonly counts: BatchCounts | null
 }
 

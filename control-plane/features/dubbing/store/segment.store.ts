@@ -62,7 +62,7 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
     /** Keeps the texts of other lines. */
     setTexts: (dubId: string, language: string, texts: Readonly<Record<string, string>>): void =>
       void write(() => setTexts.run({ dubId, language, texts: JSON.stringify(texts) })),
-    /** By key of the line; empty where none were stored. */
+    /** By key of the line; empty if none were stored. */
     texts: (dubId: string, language: string): Record<string, string> =>
       Object.fromEntries(textRows.all(dubId, language).map(({ segment_key, text }) => [segment_key, text])),
     textLanguages: (dubId: string): string[] => languages.all(dubId),

@@ -4,7 +4,7 @@ import type { OperationId } from '#shared/operations/table.ts'
 export type WorkKind = {
   /** The operation of its tasks. */
   readonly task: OperationId
-  /** For people. */
+  /** Name for people. */
   readonly label: string
   /** True if other machines run it in this version. */
   readonly isRemote: boolean

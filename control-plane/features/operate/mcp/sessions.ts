@@ -120,7 +120,7 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
         throw error
       }
     },
-    /** For requests of the current client until they are answered. Throws QUEUE_FULL. */
+    /** Takes places for requests of the current client until they are answered. Throws QUEUE_FULL. */
     takeRequests: (count: number): (() => void) => requests.take(count),
     /** Null if it does not exist, has ended, or belongs to a client with another proof. */
     find(id: string, caller: McpCaller): McpSession | null {

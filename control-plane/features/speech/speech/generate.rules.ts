@@ -77,7 +77,7 @@ export function errorCode({ code }: Failure): string {
   return FAILURES[code].http === 400 ? 'invalid_request' : 'generation_failed'
 }
 
-/** Without those of the voice. */
+/** Parameters without those of the voice. */
 export const engineParameters = (form: GenerateForm): Omit<SpeechParams, 'segments'> => ({
   duration: form.duration,
   num_step: form.num_step,

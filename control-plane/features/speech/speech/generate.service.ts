@@ -57,7 +57,7 @@ export type Begun = TakePlan & {
 /** Parts of a take that another task has spoken. */
 export type EarlierParts = {
   readonly parts: readonly { readonly samples: number }[]
-  /** Without part numbers. */
+  /** Pieces without part numbers. */
   readonly pieces: () => AsyncIterable<OutputPiece>
   /** Sentences for the user. */
   readonly notices: readonly string[]

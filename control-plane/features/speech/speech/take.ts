@@ -30,7 +30,7 @@ export const Take = z.object({
   dropped: z.array(z.string()).readonly(),
   notice: z.object({ routing: z.enum(ROUTINGS), reason: z.string(), information: z.array(z.string()).readonly() }).nullable(),
   engine: z.string(),
-  /** Id of the profile or of the voice of the engine that spoke; null where the engine does not say, absent in jobs of earlier versions. */
+  /** Id of the profile or of the voice of the engine that spoke; null if the engine does not say, absent in jobs of earlier versions. */
   voice: z.string().nullable().exactOptional(),
   /** Absent in jobs of earlier versions. */
   chunks: Chunks.exactOptional(),

@@ -20,7 +20,7 @@ export type SourceManifest = {
   readonly isOffline: boolean
 }
 type Deps = {
-  /** For the copies. */
+  /** Folder for the copies. */
   readonly folder: string
   readonly fetch: PublicFetch
   /** Hosts that may have voices. */

@@ -92,7 +92,7 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
     replace: (clip: StoredClip): boolean => changes(() => update.run({ ...clip, words: wordsOf(clip) })) === 1,
     /** Returns the number of removed clips. */
     remove: (ids: readonly string[]): number => storageChecked('The clips could not be deleted', () => removeAll(ids)),
-    /** Those of the digests that clips name. */
+    /** Returns those of the digests that clips name. */
     names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),
   }
 }

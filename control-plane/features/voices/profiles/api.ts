@@ -147,7 +147,7 @@ export type VoicesApi = {
    * for a withdrawn statement, too, after which the recording may speak again.
    */
   readonly onWithdrawn: (listener: WithdrawalListener) => void
-  /** Those of `recordings` that a profile has. */
+  /** Returns those of `recordings` that a profile has. */
   readonly recordingsAmong: (recordings: readonly string[]) => Promise<ReadonlySet<string>>
 }
 

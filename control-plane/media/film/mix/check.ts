@@ -29,7 +29,7 @@ export type MeasuredLine = {
   readonly loudness: number | null
   /** Samples in runs at full scale; null without the take. */
   readonly clipped: number | null
-  /** dB of the original voice; null where none was found. */
+  /** dB of the original voice; null if none was found. */
   readonly leakDb: number | null
 }
 

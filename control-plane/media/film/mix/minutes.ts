@@ -46,7 +46,10 @@ export function minutesOf({ from, length }: Pick<TrackLine, 'from' | 'length'>):
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
-/** For each minute of a track of `samples` frames, what decides its sound. `lines`: in the order in which they are added up. */
+/**
+ * Keys of everything that decides the sound of each minute of a track of `samples` frames. `lines`: in the order in which they are added
+ * up.
+ */
 export function minuteKeys(lines: readonly TrackLine[], samples: number): string[] {
   const frames = (minute: number) => Math.min(MINUTE, samples - minute * MINUTE)
   const hashes = Array.from({ length: Math.ceil(samples / MINUTE) }, (_, minute) => createHash('sha256').update(`${frames(minute)}`))

@@ -36,12 +36,12 @@ export type AssemblePlan = {
 export type AssembledVoice = {
   /** 48 kHz, mono, 32 bit float, because lines may overlap. Silent minutes take no space. */
   readonly sound: SoundShape
-  /** For each take in the order of the plan: where its sound is, and what was cut from its end. */
+  /** Place of each take's sound in the order of the plan, and the length that was cut from its end. */
   readonly placed: readonly (SoundSpan & { readonly cutUs: number })[]
 }
 
 export type MixPlan = {
-  /** Folders of sound at 48 kHz; stereo, but for the voice. */
+  /** Folders of sound at 48 kHz; stereo, except for the voice. */
   readonly original: string
   /** Result of the separation of `original`. Null: the original is turned down by 18 dB while the voice is heard. */
   readonly background: { readonly holds: 'bed' | 'vocals'; readonly sound: string } | null

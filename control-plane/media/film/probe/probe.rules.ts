@@ -56,7 +56,7 @@ export type FilmProbe = {
    * decoded.
    */
   readonly durationUs: number | null
-  /** From the first to the last time stamp of all streams; null when the file does not say. */
+  /** Time from the first to the last time stamp of all streams; null when the file does not say. */
   readonly lengthUs: number | null
   /** Null without a picture; cover art is none. */
   readonly video: FilmVideo | null
@@ -81,7 +81,7 @@ const TITLE_CHARACTERS = 200
 const MAX_FRAME_RATE = 60
 const MIN_FRAME_RATE = 1
 const USUAL_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 }
-/** Share of the announced rate; below it the frames are evenly spaced but for rounding. */
+/** Share of the announced rate; below it the frames are evenly spaced except for rounding. */
 const VARIABLE_SHARE = 0.01
 
 const word = z.string().max(64)

@@ -33,7 +33,7 @@ export type SoundWriter = {
   readonly write: (bytes: Uint8Array) => Promise<void>
   readonly writeSilence: (frames: number) => Promise<void>
   readonly written: () => number
-  /** Those that are complete. */
+  /** The complete blocks. */
   readonly blocks: () => readonly SoundBlock[]
   /** Writes the index. The folder is complete afterwards. */
   readonly seal: () => Promise<SoundShape>

@@ -128,7 +128,7 @@ async function write(isNew: boolean) {
   if (trouble !== before || trouble === 'overtaken') tell()
 }
 
-/** Also while the database writes, because the page ends before it has. */
+/** Writes to the local storage, also while the database writes, because the page ends before it has. */
 function writeLocal() {
   if (written === changes) return
   const kept = snapshot()

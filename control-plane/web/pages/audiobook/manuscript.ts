@@ -43,7 +43,7 @@ export function chaptersOf(text: string): Chapter[] {
   })
 }
 
-/** Without an end of line the next title would not begin one. */
+/** The chapters as one text. Without an end of line the next title would not begin one. */
 export const textOf = (chapters: readonly Chapter[]) =>
   chapters.map(({ text }, at) => (at < chapters.length - 1 && text !== '' && !text.endsWith('\n') ? `${text}\n` : text)).join('')
 

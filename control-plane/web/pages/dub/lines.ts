@@ -94,7 +94,7 @@ export const EMPTY_DRAFT: Draft = {
 
 /** A line is at least this long. */
 export const LEAST_SECONDS = 0.1
-/** From here on a line is long enough to be looked at. */
+/** Share of the room from which a line is long enough to be looked at. */
 export const LONG_SHARE = 1.2
 
 /** Own entry of an object under a name that people chose; undefined for names such as `constructor`. */

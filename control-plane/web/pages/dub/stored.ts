@@ -24,7 +24,7 @@ const openTexts = (texts: Draft['texts'], isOpen: (language: string, id: string,
   return left.every(([language, entries]) => texts[language] === entries) ? texts : Object.fromEntries(left)
 }
 
-/** Without what the studio has. */
+/** The draft without what the studio has. */
 export function withoutStored(draft: Draft, dub: StoredDub): Draft {
   if (isSettled(draft)) return draft
   const stored = new Map((dub.segments ?? []).map((line) => [String(line.id), line]))
@@ -53,7 +53,7 @@ export function withoutStored(draft: Draft, dub: StoredDub): Draft {
   })
 }
 
-/** After the run that it was sent to. What was changed during the run stays. `false`: the run failed or was stopped */
+/** The draft after the run that it was sent to. What was changed during the run stays. `false`: the run failed or was stopped */
 export function afterRun(draft: Draft, isDone: boolean): Draft {
   const { sent } = draft
   if (!sent) return draft

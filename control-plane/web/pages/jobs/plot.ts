@@ -33,7 +33,7 @@ export function plotOf(minutes: readonly Minute[]) {
   const most = Math.max(LEAST_HIGH, ...ended, ...waited)
   const step = stepOf(most)
   const high = Math.ceil(most / step) * step
-  /** Points of an SVG line, of which 0 is at the top. */
+  /** Points of an SVG line. Its 0 is at the top. */
   const line = (values: readonly number[]) =>
     values
       .map((value, index) => `${(((minutes[index]?.at ?? 0) - first) / (last - first)).toFixed(4)},${(1 - value / high).toFixed(4)}`)

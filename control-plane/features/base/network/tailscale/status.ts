@@ -14,7 +14,7 @@ const Served = z.object({
 })
 export type TailscaleState = {
   readonly running: boolean
-  /** Without the final period; null when the tailnet has no names. */
+  /** Name without the final period; null when the tailnet has no names. */
   readonly name: string | null
   readonly addresses: readonly string[]
   readonly certDomains: readonly string[]

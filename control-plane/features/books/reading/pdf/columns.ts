@@ -87,8 +87,8 @@ const EQUAL = 0.1
 export type OpenNote = { readonly size: number; readonly indent: number }
 
 /**
- * The lines of a page without the notes at its foot: lines below all text of the usual size, set smaller, of which the first one begins with a
- * mark, or goes on with the note `open` of the page before. `body`: the usual size.
+ * The lines of a page without the notes at its foot. Notes are lines below all text of the usual size, set smaller; the first one begins
+ * with a mark, or continues the note `open` of the page before. `body`: the usual size.
  */
 export function withoutNotes<L extends Placed>(
   lines: readonly L[],

@@ -13,7 +13,7 @@ const WORSE_MS = 3600_000
 const Detail = z.object({
   warning: z.string().nullable(),
   notices: z.array(z.string()),
-  /** For a result of lower quality: the time (epoch ms) from which it is made again. */
+  /** Time (epoch ms) from which a result of lower quality is made again; null for others. */
   againAt: z.number().nullable().default(null),
 })
 /** `warning`: the value of X-Dub-Export-Warning. `notices`: what the export lacks, as sentences. */

@@ -18,7 +18,7 @@ export type DownloadChoice = {
   readonly preserveBackground: boolean
   readonly burn: boolean
   readonly dual: boolean
-  /** For dubs without a picture; `m4a` for an unknown one. */
+  /** Format for dubs without a picture; `m4a` for an unknown one. */
   readonly format: string
 }
 type Deps = {

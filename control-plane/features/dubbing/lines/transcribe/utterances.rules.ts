@@ -18,7 +18,7 @@ const CLAUSE_END = /[,;:،、，；：]["'”’)\]]*$/u
 const PAUSE_SECONDS = 0.7
 /** A longer line is divided. */
 const MAX_SECONDS = 12
-/** Nothing is divided into shorter pieces. */
+/** Shortest piece that a line is divided into. */
 const MIN_SECONDS = 1.5
 /** A recogniser that gives a sound no length. */
 const MIN_LINE_SECONDS = 0.1
@@ -86,7 +86,7 @@ function divided(words: readonly UtteranceWord[]): (readonly UtteranceWord[])[] 
   return [...divided(words.slice(0, best)), ...divided(words.slice(best))]
 }
 
-/** Without times of words: each sentence gets a share of the time by its length. */
+/** Divides a line without times of words: each sentence gets a share of the time by its length. */
 function ofText({ start, end, text }: Utterance): Utterance[] {
   const sentences = toSentences(text)
   if (sentences.length < 2 || end - start <= MAX_SECONDS / 2) return [{ start, end, text }]

@@ -248,7 +248,7 @@ export function createGenerateJobs(deps: Deps) {
   )
 
   return {
-    /** For jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
+    /** Steps for jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
     steps,
     /** Stores the lines; resolves with the `manifest` of the parameters. Throws STORAGE_FULL. */
     keepManifest: (manifest: DubManifest): Promise<string> => keepJson(manifest),

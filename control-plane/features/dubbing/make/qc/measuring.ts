@@ -42,7 +42,7 @@ export function createMeasuring({ core: { store, files, film }, sound }: Deps): 
     }
   }
 
-  /** The take before its effects; null where its file is gone. */
+  /** The take before its effects; null if its file is gone. */
   async function takeOf(dubId: string, language: string, id: string, key: string): Promise<MeasuredPart['take']> {
     if (key === '') return null
     const take = store.tracks.takesOfLine(dubId, language, id).findLast((one) => one.key === key)

@@ -30,7 +30,7 @@ export const dubQcContracts = {
     }),
     reply: z
       .object({
-        /** The recogniser; empty where none knows the language. */
+        /** The recogniser; empty if none knows the language. */
         engine: z.string(),
         total: z.int(),
         /** Lines whose drift is above the threshold, and missing ones. */
@@ -71,7 +71,7 @@ export const dubQcContracts = {
         repair_task_id: z.string().nullable(),
         /** Places with a voice in which the transcription recognised no words, as far as there is no line at that time. */
         speech_without_words: z.array(Span),
-        /** Other speech of the original at whose time there is no line; null where speech cannot be detected. */
+        /** Other speech of the original at whose time there is no line; null if speech cannot be detected. */
         uncovered: z.array(Span).nullable(),
       })
       .meta({ id: 'DubCheck' }),

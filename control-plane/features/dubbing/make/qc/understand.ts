@@ -18,12 +18,12 @@ import { languageName } from './rules/language.rules.ts'
 /** Mono, 32 bit float. */
 export type CheckedSound = Pick<SoundReader, 'sampleRate' | 'read'>
 export type Understood = {
-  /** Null where no recogniser knows the language. */
+  /** Null if no recogniser knows the language. */
   readonly text: string | null
   readonly engine: string
   /** ISO 639-1 from an engine that identifies languages; empty without one. */
   readonly identified: string
-  /** In the track; null where no speech was found. */
+  /** In the track; null if no speech was found. */
   readonly measured: { readonly startUs: number; readonly endUs: number } | null
 }
 /** Engines that can examine lines in one language now, and reasons for those that cannot. */

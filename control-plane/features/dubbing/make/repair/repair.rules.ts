@@ -14,9 +14,9 @@ export const TakeScore = z.object({
   isSilent: z.boolean(),
   isOtherLanguage: z.boolean(),
   isRepeated: z.boolean(),
-  /** Null where the words were not checked. */
+  /** Null if the words were not checked. */
   characterError: z.number().nullable(),
-  /** Natural length for each microsecond of the slot, and of the slot with the silence after it; 0 where it is not known. */
+  /** Natural length for each microsecond of the slot, and of the slot with the silence after it; 0 if it is unknown. */
   filled: z.number(),
   need: z.number(),
 })

@@ -27,7 +27,7 @@ const isName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
 
 export function createDubFiles({ folder: root, rows, clock }: Deps) {
   const folder = privateFolder(join(root, 'files'))
-  /** On the same disk: results are made here and renamed. */
+  /** Folder on the same disk: results are made here and renamed. */
   const scratch = emptyFolder(join(root, 'scratch'))
   const pathOf = (digest: string): string => fileIn(folder, digest)
   const runs = createSharedRuns<DubFile>()

@@ -61,7 +61,7 @@ export const DubManifest = z.object({
 export type DubManifest = z.output<typeof DubManifest>
 
 const MIN_SLOT_US = 50_000
-/** Nothing is spoken for it. */
+/** True if nothing is spoken for the line. */
 export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
   endUs - startUs <= MIN_SLOT_US || !hasWords(text)
 
@@ -76,7 +76,7 @@ type AskedVoice = { readonly profileId: string; readonly speakerId: string }
 export const isAutomatic = ({ profileId, speakerId }: AskedVoice): boolean =>
   profileId.startsWith(AUTO_VOICE) && (speakerId === '' || profileId.slice(AUTO_VOICE.length) === speakerId)
 
-/** The speaker of a line; empty where none is named. */
+/** The speaker of a line; empty if none is named. */
 export const autoSpeaker = ({ profileId, speakerId }: AskedVoice): string =>
   speakerId !== '' ? speakerId : profileId.startsWith(AUTO_VOICE) ? profileId.slice(AUTO_VOICE.length) : ''
 

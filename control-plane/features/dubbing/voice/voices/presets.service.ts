@@ -15,14 +15,14 @@ export type PresetRequest = {
   readonly language: string
   /** Voices of the engine in this language. */
   readonly voices: readonly PresetVoice[]
-  /** Those without a voice of their own, in the order in which they appear. */
+  /** Speakers without a voice of their own, in the order in which they appear. */
   readonly speakers: readonly string[]
 }
 export type DubPresets = ReturnType<typeof createDubPresets>
 type Deps = { readonly core: Pick<DubCore, 'store'>; readonly measures: DubMeasures }
 
 export function createDubPresets({ core: { store }, measures }: Deps) {
-  /** The median pitch of each speaker in Hz; null where nothing was found. */
+  /** The median pitch of each speaker in Hz; null if nothing was found. */
   async function pitchesOf(dub: Dub, speakers: readonly string[], signal: AbortSignal): Promise<(number | null)[]> {
     const lines = store.segments.list(dub.id)
     const spans = speakers.map((speaker) => longest(lines.filter(({ speakerId }) => speakerId === speaker)))

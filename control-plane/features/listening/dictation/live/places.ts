@@ -8,7 +8,7 @@ import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { canonical } from '../dictation.service.ts'
 import { chooseLive } from './recogniser.ts'
 
-/** `detector`: null where no machine detects speech. `notice`: why it is this place or this recogniser; null for what was requested. */
+/** `detector`: null if no machine detects speech. `notice`: why it is this place or this recogniser; null for what was requested. */
 export type LivePlace = { readonly recogniser: Offer; readonly detector: Offer | null; readonly notice: string | null }
 export type LivePlaces = ReturnType<typeof createLivePlaces>
 export type LiveMachines = {
@@ -84,7 +84,7 @@ export function createLivePlaces({ offered, target, isUsable, fallback, labelOf,
   }
 }
 
-/** On the machine of the recogniser, which receives the audio anyway; otherwise on this one. */
+/** Detector on the machine of the recogniser, which receives the audio anyway; otherwise one on this machine. */
 function detectorFor(offers: readonly Offer[], { workerId }: Offer): Offer | null {
   const able = offers.filter((offer) => offer.operation === 'vad' && runs(offer))
   return able.find((offer) => offer.workerId === workerId) ?? able.find((offer) => offer.workerId === LOCAL) ?? null

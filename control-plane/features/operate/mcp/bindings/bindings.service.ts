@@ -54,7 +54,7 @@ export function createBindings({ store, defaultVoice, clock, log }: Deps) {
       return { deleted: clientId }
     },
 
-    /** Also records that the client was seen. `clientId`: as the client sent it; null without one. */
+    /** Chooses the voice, and records that the client was seen. `clientId`: as the client sent it; null without one. */
     resolve(clientId: string | null, named: Named): ResolvedVoice {
       const binding = clientId === null ? null : store.find(clientId)
       if (binding) seen(binding.client_id)

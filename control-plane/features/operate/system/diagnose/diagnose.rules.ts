@@ -12,7 +12,7 @@ export type Findings = {
   readonly gpu: string | null
   readonly ffmpegPath: string | null
   readonly hasHubToken: boolean
-  /** Bytes; null where the system does not report them. */
+  /** Bytes; null if the system does not report them. */
   readonly freeDisk: number | null
   readonly dataDir: string
   /** Reason for a file that could not be written to the data folder; null when it could. */

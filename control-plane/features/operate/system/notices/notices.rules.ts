@@ -11,7 +11,7 @@ export type NoticeState = {
   /** GPUs of the local agent that are present but cannot be used. */
   readonly unusableGpus: readonly UnusableGpu[]
   readonly ffmpegPath: string | null
-  /** Bytes; null where the system does not report them. */
+  /** Bytes; null if the system does not report them. */
   readonly freeDisk: number | null
   readonly lastRun: { readonly record: CrashRecord | null; readonly acknowledged: boolean }
   readonly isCrashLogUnseen: boolean

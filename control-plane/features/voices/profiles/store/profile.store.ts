@@ -197,7 +197,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
       if (db.open) storageChecked(NOT_STORED, () => endWithdrawal.run(JSON.stringify(recordings)))
     },
 
-    /** Those of `digests` that a profile or a live statement needs. */
+    /** Returns those of `digests` that a profile or a live statement needs. */
     async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
       const asked = JSON.stringify(digests)
       return new Set(db.open ? named.flatMap((one) => one.all(asked)) : digests)

@@ -6,7 +6,7 @@ import type { SpeakerVoice } from '#shared/operations/diarize.ts'
 export type LocalVoice = SpeakerVoice & { readonly recording: number }
 /** Distance from which two voices count as two speakers: that of the identification within a recording. 0: equal; 1: without relation. */
 const THRESHOLD = 0.5
-/** Without a number from the client. More speakers than this are errors of the identification. */
+/** Limit without a number from the client. More speakers than this are errors of the identification. */
 const MAX_SPEAKERS = 64
 
 type Group = {

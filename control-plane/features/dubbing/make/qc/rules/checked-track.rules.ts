@@ -26,13 +26,13 @@ const MIN_SLOT_US = 50_000
 export type CheckedLine = PlannedLine & {
   readonly rate: number
   readonly cutUs: number
-  /** Microseconds; 0 where they are not known. `roomUs`: the slot with the silence after it. */
+  /** Microseconds; 0 if they are unknown. `roomUs`: the slot with the silence after it. */
   readonly slotUs: number
   readonly roomUs: number
   readonly naturalUs: number
   /** Text as it was translated. */
   readonly text: string
-  /** The digest of the spoken line; empty where the plan does not name it. */
+  /** The digest of the spoken line; empty if the plan does not name it. */
   readonly take: string
   readonly gainDb: number
   /** Key of the take before effects; empty if it is unknown. */
