@@ -27,7 +27,7 @@ export const systemArea = defineArea({
       routes: [
         ...healthRoutes({ device: () => 'cpu', version }),
         ...metricsRoutes({ metrics: figures }),
-        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, log: platform.log }),
+        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(
           { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },
           { title: 'Voice Studio', version },

@@ -38,7 +38,7 @@ type Apis = {
 }
 
 export function openReports(platform: Platform, { engines, models, network, settings: { hubToken }, speech }: Apis) {
-  const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, version } = platform
+  const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, log, version } = platform
   const { logFolder, logFile, crashLog, runRecord, errors } = diagnostics
   const openedAt = clock.mono()
   let startMs = 0
@@ -79,6 +79,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
       isCrashLogUnseen: crashLog.isUnseen(),
       jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
+      proxyProblem: variables.proxyProblem(),
       invalidSettings: platform.declared.settings.filter((one) => choices.isInvalid(one)).map(({ key }) => key),
     }),
     freeDisk,
@@ -88,6 +89,8 @@ export function openReports(platform: Platform, { engines, models, network, sett
     name: 'system',
     start() {
       variables.apply()
+      const notice = variables.proxyProblem()
+      if (notice !== null) log.warn({ notice }, 'the proxy cannot be used')
       startMs = clock.mono() - openedAt
     },
     stop: async () => {},

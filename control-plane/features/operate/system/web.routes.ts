@@ -8,8 +8,12 @@ import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import { ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { builtFolder, type FirstViews, PagesNotBuilt, readFirstViews } from './pages/built.ts'
+import { builtFolder } from './pages/built.ts'
+import { PagesNotBuilt } from './pages/failure.ts'
+import { type FirstViews, readFirstViews } from './pages/folder.ts'
+import { createSites } from './pages/sites.ts'
 import { webContracts } from './web.contract.ts'
 import { answerWith, listWebFiles, versionOf, type WebFile } from './web-files.ts'
 
@@ -59,27 +63,25 @@ type Options = {
   readonly hasKey: boolean
   /** With the page that shows the components, with source maps, and bundled again when a source has changed. */
   readonly isDevelopment: boolean
+  readonly clock: Pick<Clock, 'mono'>
   readonly log: Log
 }
 type Site = Awaited<ReturnType<typeof openSite>>
 
 /** Routes of the pages and their files. */
 export function webRoutes(options: Options): Route[] {
-  const sites = createSites(options)
-  let reported = ''
+  const sites = createSites({ ...options, find: builtFolder, open: (folder) => openSite(folder, options) })
   const shown = async (caller: Principal, show: (site: Site) => Content): Promise<Content> => {
     try {
       return show(await sites.current())
     } catch (error) {
       if (!(error instanceof PagesNotBuilt)) throw error
-      // A page that waits for a mended source asks every two seconds.
-      if (error.message !== reported) options.log.error({ err: error }, 'the web pages cannot be shown')
-      reported = error.message
       // The reason names folders of the machine.
       return failedPage((await caller.mayAdminister()) ? error.message : 'The log of the studio says why.', options.isDevelopment)
     }
   }
-  const part = async (version: string, name: string, headers: Headers) => (await sites.opened()).part(version, name, headers)
+  const opened = () => sites.opened().catch(noFile)
+  const part = async (version: string, name: string, headers: Headers) => (await opened()).part(version, name, headers)
   return [
     handle(webContracts.readPage, async ({ caller, headers }) => {
       if (!caller.mayConsume) return withoutLink(headers, await shown(caller, (site) => site.signInPage(caller)))
@@ -87,7 +89,7 @@ export function webRoutes(options: Options): Route[] {
       return shown(caller, (site) => site.page(visitor))
     }),
     handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller))),
-    handle(webContracts.readSignInFile, async ({ params, headers }) => (await sites.opened()).signInFile(params.file, headers)),
+    handle(webContracts.readSignInFile, async ({ params, headers }) => (await opened()).signInFile(params.file, headers)),
     handle(webContracts.readModule, ({ params, headers }) => part(params.version, params.file, headers)),
     handle(webContracts.readPart, ({ params, headers }) => part(params.version, `${params.folder}/${params.file}`, headers)),
     handle(webContracts.readPagePart, ({ params, headers }) =>
@@ -96,38 +98,12 @@ export function webRoutes(options: Options): Route[] {
   ]
 }
 
-/** The site, opened once; for development once for each state of the sources. A failure is not kept: the next request tries again. */
-function createSites(options: Options) {
-  let site: Site | undefined
-  let folder = ''
-  let newest: Promise<Site> | undefined
-  const open = async (): Promise<Site> => {
-    const built = await builtFolder()
-    if (!site || built !== folder) site = await openSite(built, options)
-    folder = built
-    return site
-  }
-  /** Requests that arrive meanwhile wait for the same one. */
-  const look = (): Promise<Site> => {
-    newest ??= open().finally(() => {
-      newest = undefined
-    })
-    return newest
-  }
-  return {
-    /** For a page. */
-    current: async (): Promise<Site> => (site && !options.isDevelopment ? site : look()),
-    /** For a file of a page, which belongs to the site of the page. */
-    opened: async (): Promise<Site> => site ?? look().catch(noFile),
-  }
-}
-
 const noFile = (error: unknown): never => {
   throw error instanceof PagesNotBuilt ? new Failure('NOT_FOUND', 'The pages of the studio cannot be shown.') : error
 }
 const failedPage = (reason: string, isDevelopment: boolean): Content => {
   const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n</html>\n`
+  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n<p>Then load this page again.</p>\n</html>\n`
   const headers = { 'content-security-policy': FAILED_POLICY, ...ALWAYS, ...(isDevelopment && { refresh: 2 }) }
   return { status: 503, type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(body) }
 }

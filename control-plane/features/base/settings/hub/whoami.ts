@@ -40,7 +40,10 @@ async function ask(token: string, server: string): Promise<Account> {
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  if (!response.ok || response.body === null) return REFUSED
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel().catch(() => {})
+    return REFUSED
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {

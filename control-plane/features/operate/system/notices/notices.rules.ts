@@ -17,6 +17,8 @@ export type NoticeState = {
   readonly isCrashLogUnseen: boolean
   /** Reason for lines of the log that could not be written, such as ENOSPC. */
   readonly logProblem: string | null
+  /** Why requests to other machines fail although a proxy is set. */
+  readonly proxyProblem: string | null
   /** Number of jobs that were set aside because the studio ended while they ran. */
   readonly jobsSetAside: number
   /** Keys of stored settings that this version cannot read. */
@@ -109,6 +111,16 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           title: 'The log cannot be written',
           message: `The newest lines are missing (${logProblem}). Check the free space and the access rights of the data folder.`,
           action: null,
+        },
+  ({ proxyProblem }) =>
+    proxyProblem === null
+      ? null
+      : {
+          id: 'proxy-unusable',
+          level: 'error',
+          title: 'The proxy cannot be used',
+          message: `${proxyProblem} Until then nothing is requested from the internet.`,
+          action: { label: 'Open the settings', ...SETTINGS },
         },
   ({ freeDisk }) =>
     freeDisk !== null && freeDisk < LOW_DISK_BYTES

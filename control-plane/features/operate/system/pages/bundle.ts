@@ -1,9 +1,9 @@
 // Bundles the web pages for browsers: TypeScript and JSX become a few modules, and everything that a page loads is copied beside them. A release
-// ships the result; a checkout makes it when a page is first requested (build-pages.ts).
+// ships the result; a checkout makes it when a page is first requested (build.ts).
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
-import type { FirstViews } from './built.ts'
+import type { FirstViews } from './folder.ts'
 
 const WEB = join(import.meta.dirname, '../../../../web')
 const FRAME = 'app'
@@ -12,7 +12,7 @@ const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
 /** What the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
-/** Modules without imports of other responses. `run`: how a browser runs it. */
+/** Modules without imports of other responses. `format`: how a browser runs it. */
 const ALONE = [
   { source: 'first.ts', format: 'iife' },
   { source: 'sign-in/page.ts', format: 'es' },
