@@ -17,7 +17,7 @@ export type NoticeState = {
   readonly isCrashLogUnseen: boolean
   /** Reason for lines of the log that could not be written, such as ENOSPC. */
   readonly logProblem: string | null
-  /** Why requests to other machines fail although a proxy is set. */
+  /** Reason why requests to other machines fail although a proxy is set. */
   readonly proxyProblem: string | null
   /** Number of jobs that were set aside because the studio ended while they ran. */
   readonly jobsSetAside: number
