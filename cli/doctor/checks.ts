@@ -156,7 +156,7 @@ const TargetList = z.object({
   targets: z.array(Targets.element.pick({ label: true, is_local: true, available: true, detail: true, can: true })),
 })
 
-/** Checks if the port is free or a studio answers on it, and which agents are connected to that studio. */
+/** Checks whether the port is free or a studio answers on it, and which agents are connected to that studio. */
 export async function checkStudio(env: Environment, settings: Settings): Promise<DoctorCheck[]> {
   // A port that the system chooses at the start is not known here.
   if (settings.port === 0) return [ok('port', 'chosen by the system at the start'), ok('studio', `not running; start it with ${COMMAND}`)]

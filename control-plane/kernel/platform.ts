@@ -114,7 +114,7 @@ export type Platform = {
   /** Uploaded previews, served under /preview. */
   readonly previewFolder: string
   readonly db: Database
-  /** Makers of objects, by client. */
+  /** Records which client made each object. */
   readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'requireMaker'>
   /** The settings of the owner. */
   readonly choices: OwnerSettings
