@@ -9,7 +9,7 @@ import { title } from './support/rounds.ts'
 
 /** Hours of the books; STUDIO_BENCH_HOURS=40 measures a longer one. */
 const HOURS = [1, Number(process.env['STUDIO_BENCH_HOURS'] ?? 10)] as const
-/** Of the test voice: 40 ms a character, and the pauses between paragraphs. */
+/** Speech of the test voice: 40 ms a character, and the pauses between paragraphs. */
 const CHARACTERS_AN_HOUR = 83_000
 const CHAPTERS_AN_HOUR = 3
 /** `memory`, `overhead` or `machines` measures this alone. */

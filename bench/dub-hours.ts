@@ -55,7 +55,7 @@ export async function run(): Promise<void> {
         `${Math.round(seconds)} s, ${Math.round(grownBytes / MIB)} MiB over idle, longest block ${workMs === null ? 'not measured' : `${Math.round(workMs)} ms of work`} (${Math.round(stalledMs)} ms in ${Math.round(stalledSeconds)} s of stalls of the machine), ${Math.round(blockMs)} ms by the clock`,
       )
     }
-    /** Not as a stream of events, because a client of HTTP ends one that is silent for five minutes. */
+    /** Polls instead of reading events, because a client of HTTP ends a stream that is silent for five minutes. */
     const finish = async (task: string) => {
       for (;;) {
         const { status, error } = await client.json('GET', `/jobs/${task}`)

@@ -214,7 +214,7 @@ async function measureCancel(client: DubClient): Promise<void> {
   else print('from cancel to its event', 'not measured: every generation had ended')
 }
 
-/** With the test voice, because only the work beside speech counts. */
+/** Uses the test voice, because only the work beside speech counts. */
 async function measureChange(client: DubClient, folder: string): Promise<void> {
   const path = join(folder, 'long.mp3')
   await runFfmpeg('ffmpeg', [

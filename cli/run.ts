@@ -70,7 +70,7 @@ function unknownCommand(word: string): Misuse {
   return new Misuse(`Unknown command '${word}'.${advice}`)
 }
 
-/** Where a user who mistyped a command reads more. */
+/** Help for a user who mistyped a command. */
 function helpFor(word: string | undefined): string {
   const isTool = word !== undefined && OF_DEVELOPERS.has(word) && hasTools()
   const isKnown = word !== undefined && (isTool || commandsNamed(word).length > 0) && !word.startsWith('-')

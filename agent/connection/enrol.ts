@@ -81,7 +81,10 @@ export async function renewed(old: AgentIdentity, clock: Clock, signal: AbortSig
 
 const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'no date')
 
-/** The studio, which has proven its identity, refused this machine for good. Other failures are temporary: the old certificate stays in use. */
+/**
+ * True if the studio, which has proven its identity, refused this machine for ever. Other failures are temporary: the old certificate stays
+ * in use.
+ */
 export const isRefusal = ({ code, detail }: Failure): boolean =>
   code === 'WORKER_REVOKED' || (code === 'AUTH_FAILED' && (detail as { reason?: unknown } | undefined)?.reason !== 'stranger')
 

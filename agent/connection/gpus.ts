@@ -30,9 +30,9 @@ export function createGpuProbe({ trial, log, query = queryDriver, folder }: Deps
   let unusable: readonly UnusableGpu[] = []
   let changes = 0
   return {
-    /** Those that engines can use, as of the newest probe; empty before it. */
+    /** GPUs that engines can use, in the newest probe; empty before it. */
     found: (): Gpu[] => found.map((gpu) => ({ ...gpu })),
-    /** Those that are present but cannot be used, as of the newest probe. */
+    /** GPUs that are present but cannot be used, in the newest probe. */
     unusable: (): UnusableGpu[] => unusable.map((gpu) => ({ ...gpu })),
     /** Counts the changes of both. */
     changes: (): number => changes,

@@ -42,7 +42,7 @@ type Waiting = Claim & {
 type Queue = { running: readonly Claim[]; waiting: readonly Waiting[]; receiving: readonly Claim[] }
 
 export type FairShare = {
-  /** As `Pool.run`, on behalf of one controller. */
+  /** Same as `Pool.run`, on behalf of one controller. */
   readonly run: (controller: string, request: SharedRequest) => AsyncIterable<PoolEvent>
   readonly waiting: () => number
 }

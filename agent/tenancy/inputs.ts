@@ -93,11 +93,11 @@ export function createAttemptInputs(refs: readonly Wire<'InputRef'>[], { path, k
   const inputs = {
     /** Resolves with all inputs; rejects when they were discarded. */
     complete: complete.promise,
-    /** Where the next chunk must begin; null when none is missing. */
+    /** Position of the next chunk; null when none is missing. */
     missing: (): Wire<'InputWant'> | null => (isOpen ? { name: current().name, offset: logs.at(-1)!.size } : null),
     /** SHA-256 of each, lower-case hex. */
     digests: (): readonly string[] => refs.map(({ sha256 }) => hexOf(sha256)),
-    /** From 0 to 1. */
+    /** Share that has arrived, from 0 to 1. */
     progress: (): number => (total === 0 ? 1 : received / total),
     /** Throws INPUT_FETCH_FAILED, INPUT_CORRUPT or the error of the disk. */
     add({ name, offset, payload }: InputChunkMessage): void {

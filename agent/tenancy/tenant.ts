@@ -27,7 +27,7 @@ export type Tenant = {
   readonly handBack: (graceMs: number) => Promise<void>
   /** Stops and deletes every attempt. */
   readonly wipe: (why: string) => void
-  /** As `wipe`, for the end of the tenant: the machine keeps nothing of it. */
+  /** Same as `wipe`, for the end of the tenant: the machine keeps nothing of it. */
   readonly close: (why: string) => void
   readonly forgetUnfetched: () => void
 }

@@ -30,7 +30,7 @@ let isUp = false
 const serviceOf = (hostname: string): AgentService =>
   scriptedService({ run: async () => {} }, { host: wireHost({ hostname }), capabilities: [], instance: hostname })
 
-/** Like the real agent: dial, serve until the socket closes, wait with full jitter, repeat. */
+/** Behaves like the real agent: dial, serve until the socket closes, wait with full jitter, repeat. */
 async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise<void> {
   for (let failures = 0; ; ) {
     let askedSeconds: number | undefined

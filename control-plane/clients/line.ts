@@ -1,4 +1,4 @@
-// Who of those that wait begins next, and what runs of each client.
+// Chooses the next of those that wait, and counts the running work of each client.
 import { nextTurn } from '#shared/runtime/fair-turn.ts'
 import { type Client, sharersOf } from './client.ts'
 import { createCounts } from './counts.ts'
@@ -22,7 +22,7 @@ export function createLine(limit: Limit) {
 
   return {
     mayRun,
-    /** Of those that may run, the owner first, then in fair turns. Null when none may. */
+    /** Next of those that may run, the owner first, then in fair turns. Null when none may. */
     next<T extends InLine>(waiting: Iterable<T>): T | null {
       const able = [...waiting].filter(({ client }) => mayRun(client))
       const owners = able.filter(({ client }) => client.isOwner)

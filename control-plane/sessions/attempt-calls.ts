@@ -32,7 +32,7 @@ type AttemptVerdict = { readonly attempt_id: string; readonly epoch: number; rea
 
 /** Pause after the worker declined for lack of room: without it the next offer would follow at once. */
 const COOLING_MS = 500
-/** For a machine to end a call that the studio has ended; open calls count against the limit of its link. */
+/** Milliseconds for a machine to end a call that the studio has ended; open calls count against the limit of its link. */
 const CLOSING_MS = 10_000
 const MISSED_LIMIT = 2
 const DAY_MS = 24 * 3600_000

@@ -30,7 +30,7 @@ type Said = { readonly code: AttemptCode; readonly message: string }
 const DEADLINE_SLACK_MS = 1_000
 export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
 
-/** Of each attempt: what its output may have, read from the parameters once, and the pieces that arrived. */
+/** Limits of each attempt's output, read from the parameters once, and the pieces that arrived. */
 function createOutputLimits(tasks: Pick<Tasks, 'peek'>) {
   const known = new WeakMap<AttemptStream, { readonly limit: ReturnType<typeof outputLimitOf>; pieces: number }>()
 

@@ -17,7 +17,7 @@ type Sending = {
   readonly mayContinue: () => boolean
 }
 
-/** Resolves with the reason why not everything was sent, or with null, also when the rest is not needed any more. */
+/** Resolves with the reason why not everything was sent, or with null, also when the rest is no longer needed. */
 export async function sendInputs(inputs: readonly TaskInput[], { want, call, read, mayContinue }: Sending): Promise<Failure | null> {
   try {
     const { name, offset } = parseMessage(InputWantMessage, want)

@@ -27,11 +27,11 @@ export type SessionDeps = AttemptCallDeps & {
   readonly studioVersion: string
   /** Use the exchange of the agents that have one; otherwise each attempt has a call of its own, as for older agents. */
   readonly usesExchange: boolean
-  /** Whether the owner wants it to take new work, and how long it has for the work it holds. null: the owner decided nothing. */
+  /** The owner's decision about new work, and the time for the work that the machine holds. null: the owner decided nothing. */
   readonly drainOf: (workerId: string) => Wire<'DrainRequest'> | null
   /** See createSharedCapabilities. */
   readonly shareCapabilities: ShareCapabilities
-  /** What placement reads of the machine has changed. */
+  /** Called after a change of what placement reads of the machine. */
   readonly onChanged: (workerId: string) => void
 }
 

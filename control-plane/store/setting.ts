@@ -26,7 +26,7 @@ export type SettingControls = {
   readonly group: (typeof SETTING_GROUPS)[number]
   /** True if a change is in effect after the next start. */
   readonly needsRestart?: true
-} & (Label | { /** Of an object: one switch for each field. */ readonly fields: Readonly<Record<string, Label>> })
+} & (Label | { /** Fields of an object: one switch for each. */ readonly fields: Readonly<Record<string, Label>> })
 
 export type Setting<T = unknown> = {
   /** The key in storage. A key that was released keeps its meaning for ever. */
@@ -34,7 +34,7 @@ export type Setting<T = unknown> = {
   readonly schema: z.ZodType<T>
   /** The value when nothing valid is stored. */
   readonly fallback: T
-  /** Where and how the Settings page shows it. Without it, no page does. */
+  /** Place and form on the Settings page. Without it, no page shows the setting. */
   readonly controls?: SettingControls
   /** One sentence for the reference. */
   readonly summary: string
@@ -45,7 +45,7 @@ export type Setting<T = unknown> = {
   /** A change has further effects or checks, so only its own service writes it. The sentence says how the owner changes it. */
   readonly changedBy?: string
 }
-/** Where the values are, as text by key. */
+/** Storage of the values, as text by key. */
 type TextStore = { readonly get: (key: string) => string | null; readonly set: (key: string, value: string) => void | Promise<void> }
 export type OwnerSettings = ReturnType<typeof createOwnerSettings>
 
@@ -96,9 +96,9 @@ export function createOwnerSettings(store: TextStore, overrides: Overrides = {},
     const open = seal?.open(text) ?? null
     return open === null ? null : keepSecret(open)
   }
-  /** What the environment sets; null when it sets nothing. */
+  /** Value from the environment; null when it sets none. */
   const override = <T>(one: Setting<T>): T | null => parsedText(one, one.env === undefined ? null : (overrides[one.env] ?? null))
-  /** What the owner chose; null when nothing valid is stored. */
+  /** Value that the owner chose; null when nothing valid is stored. */
   const stored = <T>(one: Setting<T>): T | null => parsedText(one, storedText(one))
 
   const announce = (key: string): void => {

@@ -29,7 +29,7 @@ type Deps = {
   /** Two machines hold this worker's key. */
   readonly onCopied: (worker: Worker, reason: string) => void
 }
-/** Each renewal is written to the table and to the audit log for good. */
+/** Limit of renewals: each one is written to the table, and to the audit log permanently. */
 const RENEWALS = { burst: 10, perMinute: 1 }
 
 export function createEnrolment({

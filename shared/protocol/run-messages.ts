@@ -39,10 +39,10 @@ export const InputChunkMessage = fields<'InputChunk'>()({
   payload: Bytes.refine((bytes) => bytes.length > 0 && bytes.length <= INPUT_LIMITS.chunkBytes, 'has not between 1 byte and 256 KiB'),
 })
 export type InputChunkMessage = z.output<typeof InputChunkMessage>
-/** Where the agent wants the inputs from, in the order of the header. */
+/** The inputs and offsets that the agent requests, in the order of the header. */
 export const InputWantMessage = fields<'InputWant'>()({ name: InputName, offset: CountField })
 
-/** What an attempt computes: names and parameters, never a path, a URL or code. */
+/** Description of an attempt's work: names and parameters, never a path, a URL or code. */
 export const HeaderMessage = fields<'RunHeader'>()({
   task_id: IdField,
   attempt_id: IdField,

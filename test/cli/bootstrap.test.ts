@@ -57,7 +57,7 @@ function openCopy(t: TestContext, scripts: Record<string, string>) {
     lock: join(folder, '.toolchain/lock'),
     start: (...args: string[]) => runToEnd(join(folder, 'studio'), args, { env, cwd: temporary }),
     replaceNpm: (script: string) => writeFileSync(join(programs, 'npm'), `#!/bin/sh\n${script}\n`),
-    /** What npm was told to do each time, and whether with the packages for developers. */
+    /** Commands for npm, and whether each was with the packages for developers. */
     commands: () =>
       readFileSync(join(programs, 'npm-arguments.log'), 'utf8')
         .trim()

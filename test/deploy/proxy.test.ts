@@ -15,7 +15,7 @@ import { caddy, NAME, nginx, openCaddy, openNginx, type RunningProxy, siteOf } f
 
 const KEY = randomBytes(24).toString('hex')
 const MIB = 1024 * 1024
-/** Of an upload. */
+/** Bytes of an upload. */
 const BYTES = (isLongRun ? 2_000 : 200) * 1_000_000
 const settings = { STUDIO_SERVER_MODE: '1', STUDIO_API_KEY: KEY, STUDIO_ALLOWED_HOSTS: NAME }
 const bearer = { authorization: `Bearer ${KEY}` }

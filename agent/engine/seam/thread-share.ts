@@ -29,7 +29,7 @@ export function createThreadShare() {
   }
 
   return {
-    /** For one run, which leaves at its end. */
+    /** Joins one run, which leaves at its end. */
     join(): { readonly piece: Piece; readonly leave: () => void } {
       const run: Run = { used: runs.size === 0 ? 0 : Math.min(...[...runs].map(({ used }) => used)) }
       runs.add(run)

@@ -15,7 +15,7 @@ export type PreparedModel = OwnModel & {
   readonly place: string
   readonly files: readonly { readonly path: string; readonly size: number; readonly sha256: string }[]
 }
-/** As files of the hub have them; these come from none. */
+/** Placeholder for the revision that files of the hub have; these come from none. */
 const NO_REVISION = '0'.repeat(40)
 
 const foldersIn = (folder: string): string[] => {

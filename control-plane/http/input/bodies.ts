@@ -1,11 +1,11 @@
-// Which bodies are parsed. A route without a body ignores what a client sends as one: many send an empty body with a Content-Type.
+// Decides which bodies are parsed. A route without a body ignores what a client sends as one: many send an empty body with a Content-Type.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { type JsonShape, scanJson } from '#shared/protocol/json.ts'
 import { invalid, MAX_LEVELS, wrongShape } from './validation.ts'
 
-/** What a contract says about the body of a request. */
+/** Statement of a contract about the body of a request. */
 type BodyRule = {
   /** The contract declares one. */
   readonly readsBody: boolean

@@ -21,7 +21,7 @@ type Plan = {
 }
 const plans = new WeakMap<Schema, Plan | null>()
 
-/** As `parseInput`. The elements of lists are checked first, and the rest of the schema sees them as they were parsed. */
+/** Same as `parseInput`. The elements of lists are checked first, and the rest of the schema sees them as they were parsed. */
 export async function parseInTurns<T>(
   schema: z.ZodType<T>,
   value: unknown,

@@ -21,7 +21,7 @@ import { openMp3, warmMp3 } from './mp3.ts'
 type OpenLane = {
   readonly push: (bytes: Uint8Array) => Uint8Array<ArrayBuffer>
   readonly flush: () => Uint8Array<ArrayBuffer>
-  /** After `flush`. */
+  /** Valid after `flush`. */
   readonly measured: () => Measured | null
   readonly close: () => void
 }

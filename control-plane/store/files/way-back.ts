@@ -1,4 +1,4 @@
-// What the owner can do about a database that cannot be used: the message of a start that fails.
+// Remedies for a database that cannot be used: the message of a start that fails.
 
 import { basename, dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'

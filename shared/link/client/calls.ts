@@ -11,9 +11,9 @@ import { failureOfGrpc } from '../transport/status.ts'
 export type CallContext = {
   readonly client: Client
   readonly clock: Clock
-  /** How to abandon each open call. */
+  /** Functions that abandon the open calls. */
   readonly open: Set<(reason: Failure) => void>
-  /** Why the link is closed; null while it is open. */
+  /** Reason for the closed link; null while it is open. */
   readonly closedBy: () => Failure | null
 }
 

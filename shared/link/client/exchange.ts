@@ -29,7 +29,7 @@ type RunDeps = {
 }
 
 const STEP_BYTES = 16
-/** Besides the parameters: ids, names and digests, each with a limit. */
+/** Bytes besides the parameters: ids, names and digests, each with a limit. */
 const HEADER_BYTES = 1024
 
 /** True if the exchange accepts the run. */

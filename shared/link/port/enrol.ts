@@ -28,12 +28,12 @@ const SERVER_NAME = 'studio'
 /** The leaf, the authority, the authority cross-signed by its predecessor, and the predecessor. */
 const MAX_CHAIN = 4
 
-/** What the server issued, and the pin of the key that it proved while it did. What the answer says about itself is only a claim. */
+/** The issued identity, and the pin of the key that the server proved meanwhile. The answer itself is only a claim. */
 export type Issued = Wire<'Identity'> & { readonly server_pin: string }
 
 export type EnrolOptions = {
   readonly clock: Clock
-  /** For each step at each address. */
+  /** Timeout of each step at each address. */
   readonly timeoutMs: number
   readonly issuer?: Issuer
   /** An abort ends the call at once with WORKER_UNREACHABLE. The server may have answered already, as when an answer is lost. */
@@ -56,7 +56,7 @@ export const redeem = (
     return call(address, authority, 'redeem', request, options)
   })
 
-/** As `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
+/** Same as `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
 export const renew = (
   endpoints: readonly Address[],
   authorityPem: string,

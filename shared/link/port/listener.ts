@@ -46,7 +46,7 @@ export type ListenerDeps = {
 }
 export type ListenerLimits = {
   readonly unproven: UnprovenLimits
-  /** For the first byte, the preamble, the hello and the handshake, each. */
+  /** Timeout of the first byte, the preamble, the hello and the handshake, each. */
   readonly preambleMs: number
   /** Everything that a peer may send on an enrolment connection after the handshake. A join needs about 3 KiB. One byte can cost 24: each frame of one byte takes ten, and about 240 in memory. */
   readonly enrolmentBytes: number

@@ -17,12 +17,12 @@ export type ServedExchange = {
 }
 type Deps = {
   readonly pin: string
-  /** As at the start of a call: returns the reason to refuse the run. */
+  /** Returns the reason to refuse the run, as at the start of a call. */
   readonly admit: () => Failure | null
   /** A run is under way until the returned function is called. */
   readonly enter: () => () => void
   readonly serve: (run: ServedRun) => Promise<void>
-  /** What the studio receives of an error. */
+  /** The description of an error that the studio receives. */
   readonly endOf: (error: unknown) => Wire<'RunEnding'>
   /** Aborts when the exchange must end as soon as it carries no run. */
   readonly stopped: AbortSignal

@@ -53,7 +53,7 @@ export type WireMessages = {
   UnusableGpu: {
     /** name from its driver */
     model: string
-    /** why the trial failed, the end of a sentence */
+    /** cause of a failed trial, the end of a sentence */
     reason: string
   }
   Gpu: {
@@ -133,14 +133,14 @@ export type WireMessages = {
     held: Wire<'Held'>[]
     /** loaded now, as engine:model */
     resident_models: string[]
-    /** of the computing device; 0 when unknown */
+    /** free memory of the computing device; 0 when unknown */
     free_memory_bytes: number
     draining: boolean
     /** number of snapshots since the agent started */
     beat: number
-    /** of the agent's work folder; 0 when unknown, 1 when full */
+    /** free disk of the agent's work folder; 0 when unknown, 1 when full */
     free_disk_bytes: number
-    /** as in the description */
+    /** same as in the description */
     inventory: number
     /** the receiver asked for the drain; false from an older agent, whose reason is then unknown */
     drain_requested: boolean
@@ -152,7 +152,7 @@ export type WireMessages = {
     epoch: number
     /** loading, running, completed, failed */
     phase: string
-    /** of the newest event of this attempt; 0 when it has none */
+    /** number of this attempt's newest event; 0 when it has none */
     last_seq: number
   }
   RunInput: OneOf<
@@ -187,9 +187,9 @@ export type WireMessages = {
     {
       /** first, once; without inputs */
       header: Wire<'RunHeader'>
-      /** as in RunInput */
+      /** same as in RunInput */
       cancel: Empty
-      /** as in RunInput */
+      /** same as in RunInput */
       commit: Empty
       /** no further inputs; outputs still arrive */
       end: Empty
@@ -214,7 +214,7 @@ export type WireMessages = {
     }
   >
   RunEnding: {
-    /** of the failure table; empty without a failure */
+    /** code from the failure table; empty without a failure */
     code: string
     message: string
     /** detail of the failure, a word or empty */
@@ -234,10 +234,10 @@ export type WireMessages = {
     name: string
     /** bytes, at most 64 MiB */
     size: number
-    /** of the whole input */
+    /** digest of the whole input */
     sha256: Uint8Array
   }
-  /** Where the inputs must continue: the agent may hold a part of them from before a link broke. */
+  /** Position at which the inputs continue: the agent may hold a part of them from before a link broke. */
   InputWant: {
     name: string
     offset: number
@@ -245,7 +245,7 @@ export type WireMessages = {
   RunHeader: {
     task_id: string
     attempt_id: string
-    /** of the task; a stale one is an error */
+    /** epoch of the task; a stale one is an error */
     epoch: number
     engine: string
     model: string
@@ -288,7 +288,7 @@ export type WireMessages = {
     }
   >
   Declined: {
-    /** of the failure table */
+    /** code from the failure table */
     code: string
     message: string
   }
@@ -317,13 +317,13 @@ export type WireMessages = {
   Completed: {
     /** UTF-8 JSON: the result of the operation besides its output bytes */
     result_json: Uint8Array
-    /** of all payloads in the order of their seq */
+    /** digest of all payloads in the order of their seq */
     sha256: Uint8Array
     /** bytes of all payloads */
     size: number
   }
   Failed: {
-    /** of the failure table */
+    /** code from the failure table */
     code: string
     message: string
   }
@@ -341,7 +341,7 @@ export type WireMessages = {
     consent_id: string
   }
   ForgetVoicesRequest: {
-    /** of the recordings, as in InputRef; at most 256 */
+    /** digests of the recordings, as in InputRef; at most 256 */
     sha256: Uint8Array[]
   }
   DrainRequest: {
@@ -361,7 +361,7 @@ export type WireMessages = {
   UnloadReply: {
     /** engines whose process has ended */
     unloaded: string[]
-    /** why a requested engine is still loaded; empty otherwise */
+    /** reason why a requested engine is still loaded; empty otherwise */
     reason: string
   }
   LogsRequest: {
@@ -385,7 +385,7 @@ export type WireMessages = {
     models: Wire<'StoredModel'>[]
   }
   StoredModel: {
-    /** of the catalogue */
+    /** id in the catalogue */
     id: string
     /** runs on this operating system */
     supported: boolean
@@ -398,7 +398,7 @@ export type WireMessages = {
     /** on the disk */
     size_bytes: number
     files: number
-    /** of a model that the owner of the machine added from files; absent for one of the catalogue, and from an older agent */
+    /** facts about a model that the machine's owner added from files; absent for one of the catalogue, and from an older agent */
     own?: Wire<'OwnModel'> | null
   }
   OwnModel: {
@@ -411,15 +411,15 @@ export type WireMessages = {
     model: string
   }
   ModelRequest: {
-    /** of the catalogue or of a model that the owner added, never a path or an address */
+    /** id in the catalogue or of a model that the owner added, never a path or an address */
     id: string
   }
   PutFileRequest: {
     /** 32 hex digits, chosen by the studio; a new one replaces the one before it */
     addition: string
-    /** of the file; files come in order, at most 500 */
+    /** position of the file; files come in order, at most 500 */
     index: number
-    /** as the file is called, with folders; at most 1000 characters */
+    /** name of the file with its folders; at most 1000 characters */
     name: string
     /** bytes of this file before the payload; they come in order */
     offset: number
@@ -431,7 +431,7 @@ export type WireMessages = {
     consent_id: string
   }
   AddModelRequest: {
-    /** of the files; the machine's own studio has put them into the folder of this name */
+    /** folder of the files; the machine's own studio has put them into the folder of this name */
     addition: string
     /** empty: as the files are called */
     name: string
@@ -441,7 +441,7 @@ export type WireMessages = {
     consent_id: string
   }
   InstallRequest: {
-    /** of the catalogue */
+    /** id in the catalogue */
     id: string
     /** the consent in force */
     consent_id: string
@@ -451,24 +451,24 @@ export type WireMessages = {
   InstallEvent: {
     /** install_start, resolving, install_plan, start, progress, done, aggregate, install_retry, install_done, install_error, install_cancelled */
     phase: string
-    /** of start, progress and done */
+    /** file of start, progress and done */
     file: string
     /** bytes of the file, or of all files */
     downloaded: number
-    /** as downloaded */
+    /** bytes as downloaded */
     total: number
     /** bytes per second; 0 when unknown */
     rate: number
     /** 0 when unknown */
     eta_seconds: number
-    /** of aggregate; in install_plan the present files */
+    /** finished files of aggregate; in install_plan the present files */
     files_done: number
     files_total: number
-    /** of install_plan: bytes that need no download */
+    /** bytes of install_plan that need no download */
     cached: number
-    /** of install_retry: the failed attempt */
+    /** failed attempt of install_retry */
     attempt: number
-    /** of install_error, from the failure table */
+    /** code of install_error, from the failure table */
     code: string
     /** for people */
     message: string
@@ -498,7 +498,7 @@ export type WireMessages = {
     worker_id: string
     /** signed by the bound key as proof of possession */
     csr_pem: string
-    /** of the caller's identity; one older than the studio's reveals a copied disk */
+    /** generation of the caller's identity; one older than the studio's reveals a copied disk */
     generation: number
     /** stored by the caller before the call: the same one again means that the answer was lost */
     nonce: string

@@ -1,5 +1,5 @@
-// What the programs use of node:http. An import from 'node:http' evaluates all of its exports, and reading its WebSocket loads the client behind
-// fetch, which costs 60 ms of processor time at each start of a program.
+// The parts of node:http that the programs use. An import from 'node:http' evaluates all of its exports, and reading its WebSocket loads
+// the client behind fetch, which costs 60 ms of processor time at each start of a program.
 type Variables = Readonly<Record<string, string>>
 type Http = typeof import('node:http')
 /** Node has had the last one since 24.14, but not in 22. */
@@ -8,7 +8,7 @@ type Available = Omit<Http, 'setGlobalProxyFromEnv'> & { readonly setGlobalProxy
 const http: Available = process.getBuiltinModule('node:http')
 export const { createServer, IncomingMessage, request, STATUS_CODES } = http
 
-/** What to do where this Node cannot send requests through a proxy; null where it can. */
+/** Message with a remedy if this Node cannot send requests through a proxy; null if it can. */
 export const PROXY_OBJECTION: string | null = http.setGlobalProxyFromEnv
   ? null
   : `A proxy needs Node 24.14 or newer, and this is Node ${process.versions.node}. Install a newer Node, or use no proxy.`

@@ -1,3 +1,3 @@
 export const GIB = 2 ** 30
-/** As disks and downloads are counted. */
+/** Decimal unit, in which disks and downloads are counted. */
 export const GB = 1e9

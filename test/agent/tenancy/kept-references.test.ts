@@ -1,4 +1,4 @@
-// What a machine keeps of the voices of a studio: the reference recordings and, in its engines, what was derived from them.
+// The data that a machine keeps of a studio's voices: the reference recordings and, in its engines, what was derived from them.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

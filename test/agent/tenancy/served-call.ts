@@ -48,7 +48,7 @@ export function serveCall(service: AgentService, header: HeaderMessage) {
   ended.catch(() => {})
   return {
     events,
-    /** What was asked for, in order. */
+    /** Requested inputs, in order. */
     wants,
     ended,
     over,

@@ -104,7 +104,7 @@ async function round(world: World, what: string): Promise<Attempt[]> {
   return replies.flatMap((reply) => reply.json().attempts as Attempt[])
 }
 
-/** What the studio makes of a code that a machine may not say, or not alone. */
+/** Codes that the studio stores for one that a machine may not say, or not alone. */
 const OWN: readonly FailureCode[] = ['WORKER_FAILED', 'WORKER_REJECTED', 'WORKER_DISCONNECTED', 'INVALID_RESULT']
 const isSaid = (code: FailureCode): boolean => ATTEMPT_CODES.some((each) => each === code)
 /** True if a call that ends with this code ends the attempt; after another one the next snapshots decide. */

@@ -11,7 +11,7 @@ import { createFakeAgent, eventually, LINK_KINDS, openPair, type PairOptions } f
 
 const ask = (link: Link) => link.describe({ studio_version: '0', features: ['x'] })
 
-/** Why a connection was refused: at once, by a link that closes, or by its first call. */
+/** Failure of a refused connection: at once, by a link that closes, or by its first call. */
 async function refusalOf(connect: () => Promise<Link>): Promise<Failure> {
   try {
     const link = await connect()

@@ -1,4 +1,4 @@
-// What an agent sends of one attempt, and what the ledger is given: a result is committed only when it fits its operation.
+// The events of an attempt from an agent, and their effect on the ledger: a result is committed only when it fits its operation.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

@@ -42,7 +42,7 @@ function playLink(more: Partial<Link> = {}, features: readonly string[] = []) {
   let beat = 0
   return {
     link,
-    /** With which it was closed. */
+    /** Reasons with which it was closed. */
     reasons,
     /** Resolves when the snapshot has been taken. */
     async report(): Promise<void> {

@@ -60,7 +60,7 @@ async function open(t: TestContext) {
   }
   const renew = (workerId: string, key: string, generation = 0, nonce = '') =>
     enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation, nonce }, from)
-  /** How many batches `act` needs. */
+  /** Number of batches that `act` needs. */
   const commitsOf = async (act: () => Promise<unknown>) => {
     let count = 0
     const { commit } = ledger.journal

@@ -1,4 +1,4 @@
-// What a setting says of its values is what the studio accepts: bounds, choices and labels come from the declaration alone.
+// Values that a setting states are those that the studio accepts: bounds, choices and labels come from the declaration alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedWorld } from '#test/support/world/world.ts'

@@ -38,7 +38,7 @@ async function follow(message: string, dataDir: string): Promise<void> {
   const { code, errors } = await studio(['restore', file], { env: { STUDIO_DATA_DIR: dataDir } })
   assert.equal(code, 0, errors)
 }
-/** With a backup as the start before a migration makes it, of an earlier version or of this one. */
+/** Adds a backup as the start before a migration makes it, of an earlier version or of this one. */
 function filled(dataDir: string): string {
   const path = join(dataDir, 'studio.db')
   const db = openDatabase(path)

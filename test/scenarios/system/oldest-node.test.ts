@@ -59,7 +59,7 @@ test('studio, borrowed machine and engine host run on Node 22.18 and speak', { s
   assert.match(proxy.body.toString(), /A proxy needs Node 24\.14 or newer, and this is Node 22\.18\.0\./)
 })
 
-/** What Node itself does in another way there. */
+/** Tests of parts that Node itself does in another way there. */
 const DIFFERENT = [
   'test/shared/text/unicode/windows-1252.test.ts',
   'test/shared/subtitles/decode.test.ts',

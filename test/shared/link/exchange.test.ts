@@ -1,4 +1,4 @@
-// What only the exchange does; what every way of a run does is in test/conformance/link/runs.test.ts.
+// Behaviour of the exchange only; test/conformance/link/runs.test.ts has what every way of a run does.
 
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'

@@ -40,6 +40,6 @@ export function stage() {
   }
   return { begun, type, stepOf, next }
 }
-/** What clients parse of stored events. */
+/** Stored events as clients parse them. */
 export const framesOf = (payloads: readonly { readonly payload: string }[]) =>
   payloads.map(({ payload }) => JSON.parse(payload.slice('data: '.length)) as { type: string; n?: number })

@@ -19,7 +19,7 @@ import { sharedCertificates, type TestIdentity } from './link-certificates.ts'
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
-/** How runs travel: each on a call of its own, or together on the exchange. */
+/** Ways of runs: each on a call of its own, or together on the exchange. */
 export const RUN_WAYS = ['calls', 'exchange'] as const
 
 export type FakeAgent = AgentService & {
@@ -105,7 +105,7 @@ export type Pair = {
   readonly studioPins: Set<string>
   /** The agent's end of every socket so far. */
   readonly agentSockets: Socket[]
-  /** Why the agent's end refused connections. */
+  /** Reasons why the agent's end refused connections. */
   readonly agentReasons: string[]
 }
 

@@ -55,7 +55,7 @@ function send(call: ServedRun, { part, sound, result: result_json }: Answer): vo
   call.write({ events: [{ seq: 4, fact: 'completed', completed: { result_json, sha256, size: sound.length } }] })
 }
 
-/** What else a dub asks of machines. The studio asks its own machine only. */
+/** Other operations that a dub needs of machines. The studio asks its own machine only. */
 const OTHERS = [
   { engine: 'tone', operation: 'asr' },
   { engine: 'apertium', operation: 'translate' },

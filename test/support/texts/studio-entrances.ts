@@ -4,9 +4,9 @@ export type Body = { readonly type: string; readonly bytes: Uint8Array }
 export type StudioEntrance = {
   readonly method: 'POST' | 'PUT'
   readonly path: string
-  /** Of the whole text, in UTF-16 units. */
+  /** Longest whole text, in UTF-16 units. */
   readonly chars: number
-  /** Of the body. */
+  /** Largest body. */
   readonly bytes: number
   /** `text` has at most `chars`. */
   readonly body: (text: string) => Body

@@ -27,7 +27,7 @@ const MIN_SECONDS = 0.1
 const TOKENS_PER_SECOND = 6.5
 /** One word and the end token. */
 const MIN_TOKENS = 10
-/** The published networks have 194 positions, of which the first is the start token. */
+/** The published networks have 194 positions. The first is the start token. */
 const MAX_TOKENS = 193
 const STAGE = 'recognising'
 

@@ -8,8 +8,8 @@ import { createModelTrial, type ModelTrial } from './trial.ts'
 import { SherpaResult } from './words.ts'
 
 /**
- * Silence after the end of a recording: a streaming network computes whole steps only. The longest step is that of Paraformer: 610 ms, of which
- * the last 180 ms count in the next step, so a word at the end needs up to 790 ms after it.
+ * Silence after the end of a recording: a streaming network computes whole steps only. The longest step is that of Paraformer: 610 ms. Its
+ * last 180 ms count in the next step, so a word at the end needs up to 790 ms after it.
  */
 const TAIL_SILENCE = new Float32Array(0.8 * SHERPA_SAMPLE_RATE)
 /** Samples between two checks of the signal. */
@@ -27,7 +27,7 @@ export type RecogniserCache = {
   /** Loads the library without a model. */
   readonly load: () => Promise<void>
   readonly open: (model: SherpaModel, files: ReadonlyMap<string, string>) => Promise<Recogniser>
-  /** Resolves when no native step runs any more. */
+  /** Resolves when no native step runs. */
   readonly close: () => Promise<void>
 }
 type Opened = { readonly model: SherpaModel; readonly files: string; readonly recogniser: Recogniser }

@@ -8,7 +8,7 @@ export type Stereo = readonly [left: Float32Array, right: Float32Array]
 /** Returns the next `count` samples, fewer at the end, then none. */
 export type StereoSource = (count: number) => Stereo
 export type SeparatedPiece = { readonly vocals: Float32Array; readonly rest: Float32Array }
-/** What happens in one window. */
+/** Shape of one window. */
 type Windows = Pick<MonoSeparator, 'length' | 'trim' | 'fade' | 'centresLast'>
 
 export type MonoSeparator = {
@@ -27,7 +27,7 @@ export type MonoSeparator = {
   readonly voiceIn: (mix: Stereo) => Promise<Float32Array>
 }
 export type Separator = MonoSeparator & {
-  /** As `voiceIn` with both channels. */
+  /** Same as `voiceIn` with both channels. */
   readonly voicesIn: (mix: Stereo) => Promise<Stereo>
 }
 

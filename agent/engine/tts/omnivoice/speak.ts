@@ -136,7 +136,7 @@ export async function* speakOmniVoice({
   yield { kind: 'result', result }
 }
 
-/** With a requested duration the number of speech samples must not change. */
+/** Silences stay if a duration is requested: the number of speech samples must not change. */
 const withoutSilences = (decoded: Float32Array, { duration, postprocess_output: isTidied }: TtsParams): Float32Array =>
   duration === null && isTidied ? shortenSilences(decoded, OMNIVOICE_SAMPLE_RATE, { midMs: 500, leadMs: 100, trailMs: 100 }) : decoded
 

@@ -10,7 +10,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { misbehave } from './misbehave.ts'
 import type { ToneAsrParams } from './params.ts'
 
-/** With the input `blob`, `audio` may be any bytes. */
+/** Accepts any bytes as `audio` if there is an input `blob`. */
 export async function* recognise(
   { fault, says, words, language }: z.output<typeof ToneAsrParams>,
   clock: Clock,

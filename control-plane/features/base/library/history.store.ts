@@ -33,7 +33,7 @@ export type TakeRow = {
   starred: 0 | 1
   created_at: number
 }
-/** What a lock needs of a take beside its row. */
+/** The part of a take beside its row that a lock needs. */
 export type TakeSound = {
   readonly text: string
   readonly audio_path: string

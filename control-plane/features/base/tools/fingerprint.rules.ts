@@ -16,7 +16,7 @@ export type IncrementalPlan = {
   readonly fingerprints: Record<string, string>
 }
 
-/** What changes the sound of a segment. */
+/** Fields that change the sound of a segment. */
 export const FIELDS = ['text', 'target_lang', 'profile_id', 'instruct', 'speed', 'direction', 'effect_preset'] as const
 const USUAL_PRESET = 'broadcast'
 const USUAL_MATCH = 'per_line'
@@ -36,7 +36,7 @@ export function fingerprintOf(segment: DubSegment, { lang, voiceMatch }: Track):
   return hash('sha1', `{${pairs.join(', ')}}`, 'hex').slice(0, DIGITS)
 }
 
-/** Which segments have to be generated again, in turns of the event loop. `stored`: fingerprints of the last generation, by id. */
+/** Segments that have to be generated again, in turns of the event loop. `stored`: fingerprints of the last generation, by id. */
 export async function planSegments(
   segments: readonly DubSegment[],
   stored: Readonly<Record<string, string>>,

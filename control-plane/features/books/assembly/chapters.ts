@@ -152,7 +152,7 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
   }
 }
 
-/** What clients are told about the loudness of a book; null without a preset. */
+/** Report about the loudness of a book; null without a preset. */
 export function loudnessReport(preset: BookManifest['output']['loudness'], measured: number | null) {
   if (preset === null) return null
   const { loudness, peakDb } = LOUDNESS_TARGETS[preset]

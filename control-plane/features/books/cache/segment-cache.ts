@@ -80,7 +80,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
   }
 
   return {
-    /** Those of `keys` that are cached. Reads no file. */
+    /** Finds those of `keys` that are cached. Reads no file. */
     async find(keys: readonly string[]): Promise<Map<string, CachedSegment>> {
       const found = new Map<string, CachedSegment>()
       for await (const page of pages(keys))
@@ -174,7 +174,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
         if (signal.aborted) return
       }
     },
-    /** Of all files. */
+    /** Bytes of all files. */
     bytes: (): number => bytes,
   }
 }

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Chapter, scriptSteps } from '#shared/text/script/script.ts'
 
-/** As `scriptSteps`. */
+/** Same as `scriptSteps`, in turns of the event loop. */
 export async function parseScriptInTurns(written: string, mostChapters?: number): Promise<Chapter[]> {
   const steps = scriptSteps(written, mostChapters)
   for (;;) {

@@ -1,4 +1,4 @@
-// From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
+// Turns a manifest into segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { Alphabet } from '#control-plane/inference/offers.ts'

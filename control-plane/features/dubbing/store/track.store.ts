@@ -24,7 +24,7 @@ type TrackColumns = {
   readonly take_keys: string
   readonly created_at: number
 }
-/** Without `planFile`: its plan is in the row. */
+/** A track without `planFile` has its plan in the row. */
 type NewTrack = Omit<DubTrack, 'planFile'> & Partial<Pick<DubTrack, 'planFile'>>
 type TrackFile = Pick<DubTrack, 'languageCode' | 'digest' | 'planFile'>
 /** A line and how long it took to say, in microseconds. */

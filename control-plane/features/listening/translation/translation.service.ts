@@ -35,7 +35,7 @@ const MIN_LINES_FOR_NOTES = 4
 const TURN_CHARS = 5_000
 
 export function createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime }: Deps) {
-  /** What a language model notes about the film. It only helps, so its failure changes nothing. */
+  /** Notes of a language model about the film. They only help, so a failure changes nothing. */
   async function notesOf(drafts: readonly LineDraft[], isWanted: boolean, task: { source: string; target: string }, signal: AbortSignal) {
     if (!isWanted || drafts.length < MIN_LINES_FOR_NOTES || !notes.isReady()) return { summary: '', terms: [] }
     const text = drafts

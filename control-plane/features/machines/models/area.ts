@@ -23,7 +23,7 @@ const ownRoutes = (own: OwnModels): Route[] => [
   handle(ownContracts.found, ({ signal }) => own.found(signal)),
 ]
 
-/** As the agent keeps free when it downloads. */
+/** Bytes that the agent keeps free when it downloads. */
 const RESERVE_BYTES = 10_000_000_000
 
 export const modelsArea = defineArea({

@@ -11,7 +11,7 @@ import { WEB_TYPES } from './web.contract.ts'
 export type WebFile = {
   readonly type: string
   readonly body: Uint8Array
-  /** Of the body, in hexadecimal digits. */
+  /** Digest of the body, in hexadecimal digits. */
   readonly digest: string
   /** Made when a browser first asks for it. */
   readonly gzip: () => Uint8Array

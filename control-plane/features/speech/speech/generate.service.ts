@@ -51,13 +51,13 @@ export type Begun = TakePlan & {
   readonly run: Run<'tts'>
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
-  /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
+  /** Reason why it runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallback: string | null
 }
 /** Parts of a take that another task has spoken. */
 export type EarlierParts = {
   readonly parts: readonly { readonly samples: number }[]
-  /** Without part numbers. */
+  /** Pieces without part numbers. */
   readonly pieces: () => AsyncIterable<OutputPiece>
   /** Sentences for the user. */
   readonly notices: readonly string[]
@@ -66,7 +66,7 @@ export type EarlierParts = {
 export type TakeStream = {
   readonly seed: number
   readonly notice: Notice | null
-  /** As in a take; null before the machine is known. */
+  /** Same as in a take; null before the machine is known. */
   readonly voice: string | null
   readonly lines: AsyncIterable<string>
 }
@@ -186,7 +186,7 @@ export function createGenerate({
       [...remarks, ...information],
     )
 
-  /** As in a take. */
+  /** Same as in a take. */
   const voiceOf = async ({ run, model, voice: preset, speaker = NO_SPEAKER }: Begun): Promise<string | null> =>
     speakerId({ speaker, preset, run, offer: await synthesis.offerFor(run, model), reported: await synthesis.voiceOf(run) })
 
@@ -370,7 +370,7 @@ export const historyRow = ({ form, params, speaker = NO_SPEAKER, reference, seed
   chunks: take.chunks ? JSON.stringify(take.chunks) : '',
 })
 
-/** What is known only at the end of a streamed take; {} without it. */
+/** Information that is known only at the end of a streamed take; {} without any. */
 const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
   notice?.information?.length ? { notices: notice.information } : {}
 

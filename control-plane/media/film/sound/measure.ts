@@ -17,7 +17,7 @@ export type VoiceMeasure = {
 }
 export type MeasureWork = { readonly sound: string; readonly spans: readonly MeasuredSpan[] }
 
-/** What is longer is not read. */
+/** Longer stretches are not read. */
 const MAX_SECONDS = 30
 /** Enough for a pitch. */
 const PITCH_RATE = 16_000

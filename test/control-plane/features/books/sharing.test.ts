@@ -1,4 +1,5 @@
-// How long machines that share a book need, on a clock that only counts their work: what the division of the book costs, without the programs.
+// Time that machines which share a book need, on a clock that only counts their work: the cost of the division of the book, without the
+// programs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -43,7 +43,7 @@ export function createProjectStore({ db }: { readonly db: Database }) {
     /** Newest change first. `viewer`: only projects that this client made; null for all. */
     list: (viewer: ClientId | null): ListedProject[] => list.all({ viewer }),
     count: (): number => count.get()!,
-    /** Of all states but the one of this project. */
+    /** Bytes of all states but the one of this project. */
     bytesWithout: (id: string): number => bytes.get(id)!,
     has: (id: string): boolean => known.get(id) !== undefined,
     find: (id: string): StoredProject | null => byId.get(id) ?? null,

@@ -1,4 +1,4 @@
-// Whether the hub accepts a token, and whose it is. Answers are kept for 300 s, by the digest of the token.
+// Asks the hub whether it accepts a token, and whose it is. Answers are kept for 300 s, by the digest of the token.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '#shared/protocol/json.ts'

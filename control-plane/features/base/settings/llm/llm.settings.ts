@@ -4,7 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 import { PROVIDERS } from './providers.ts'
 import { isSkill, SKILL_LABELS, SKILLS } from './skills.ts'
 
-/** Where an empty text means the default of the provider. */
+/** Choices for a provider. An empty text means its default. */
 const ProviderChoice = z.strictObject({
   base_url: z.string().max(2_000),
   model: z.string().max(200),

@@ -7,7 +7,7 @@ import { ValueForm } from './value-form.rules.ts'
 const Row = z
   .object({
     key: z.string(),
-    /** How a page shows it; null where none does. */
+    /** Presentation on a page; null if no page shows it. */
     page: z
       .object({
         group: z.enum(SETTING_GROUPS),

@@ -14,10 +14,10 @@ import { faultOf, scenesKey, thumbKey, vocalsKey, warningFrame } from './prep.ru
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 import type { Separating, SeparatorChoice } from './separating.ts'
 
-/** Of the film before and after a part, so that its ends are as good as its middle. */
+/** Seconds of the film before and after a part, so that its ends are as good as its middle. */
 const CONTEXT_SECONDS = 1
 const FRAME_BYTES = 4
-/** What earlier runs have made of the same film, and the parts of the voice that are left to separate. */
+/** Results that earlier runs have made of the same film, and the parts of the voice that are left to separate. */
 export const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
 type Known = z.output<typeof Known>
 /** Null if the part was made. */
@@ -66,7 +66,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
   }
 
   return {
-    /** What earlier runs have made of the same film. */
+    /** Results that earlier runs have made of the same film. */
     async known({ dub: id, run, source, inputType }: PrepParams, { signal }: Pick<StepContext, 'signal'>): Promise<StepOutput<Known>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, signal)

@@ -1,4 +1,5 @@
-// Where speech begins, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that it was found in.
+// Finds the onsets of speech, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that they were
+// found in.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'

@@ -204,7 +204,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
   }
 }
 
-/** Of the picture, as the file says. Matroska and WebM have only the length of all streams, whose first may begin before the picture. */
+/** Length of the picture in the file. Matroska and WebM have only that of all streams, whose first may begin before the picture. */
 const pictureUs = ({ video, durationUs, startUs }: Picture): number =>
   video.durationUs ?? (durationUs ?? 0) - Math.max(0, video.startUs - startUs)
 

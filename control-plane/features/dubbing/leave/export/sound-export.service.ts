@@ -40,7 +40,7 @@ export async function tracksOf({ plans }: Pick<DubCore, 'plans'>, dubId: string)
   if (tracks.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
   return tracks
 }
-/** What of the lines an export depends on. In turns, because a film of hours has thousands of lines. */
+/** Digest of the parts of the lines that an export depends on. In turns, because a film of hours has thousands of lines. */
 export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: string): Promise<string> {
   const segments = store.segments.list(dubId)
   await turn()
@@ -51,7 +51,7 @@ export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: stri
 /** The spoken texts of a track. */
 export const textsDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string, language: string): Promise<string> =>
   digestInTurns({ texts: Object.entries(store.segments.texts(dubId, language)) })
-/** What of a track an export depends on. */
+/** Digest of the parts of a track that an export depends on. */
 export const trackDigest = ({ digest, plan, planFile, languageCode, language }: DubTrack): Promise<string> =>
   digestInTurns({ digest, plan: planFile ?? plan, languageCode, language })
 

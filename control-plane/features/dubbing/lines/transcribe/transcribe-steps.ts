@@ -60,7 +60,7 @@ export type FilmSpans = z.output<typeof FilmSpans>
 /** `wordless`: where a voice was found and no words were recognised. Seconds of the film. */
 export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string(), wordless: z.array(Part).readonly() })
 type RecognisedPart = z.output<typeof RecognisedPart>
-/** How many lines the dub got. */
+/** Number of lines that the dub got. */
 export const StoredLines = z.object({ lines: z.int() })
 
 type Deps = {

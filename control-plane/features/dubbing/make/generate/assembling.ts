@@ -22,7 +22,9 @@ import { fitOptionsOf } from '#shared/timing/options.ts'
 import { type FitStatus, fitStatusOf, syncScoreOf } from '#shared/timing/status.ts'
 
 const VERSION = 2
-/** What clients are told of a track. The lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event loop. */
+/**
+ * Track report for clients. Lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event loop.
+ */
 export const MadeTrack = z.object({
   segments_processed: z.int(),
   language_code: z.string(),

@@ -44,7 +44,7 @@ type Deps = {
   readonly assembling: Assembling
   readonly requests: Pick<DubRequests, 'keep'>
   readonly trials: Pick<TrialTakes, 'drop'>
-  /** Why dubs run here although another machine is chosen; null if they do not. */
+  /** Reason why dubs run here although another machine is chosen; null if they do not. */
   readonly fallback: () => string | null
   readonly clock: Clock
   readonly random: Pick<Random, 'hex'>
@@ -93,7 +93,7 @@ export function createGenerateJobs(deps: Deps) {
     })
     return schema.parse(JSON.parse(text))
   }
-  /** What jobs wrote or read last, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
+  /** Recent values of jobs, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
   const kept = new Map<string, Promise<unknown>>()
   function remember(digest: string, value: Promise<unknown>): void {
     kept.delete(digest)
@@ -248,7 +248,7 @@ export function createGenerateJobs(deps: Deps) {
   )
 
   return {
-    /** For jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
+    /** Steps for jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
     steps,
     /** Stores the lines; resolves with the `manifest` of the parameters. Throws STORAGE_FULL. */
     keepManifest: (manifest: DubManifest): Promise<string> => keepJson(manifest),

@@ -28,7 +28,7 @@ type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'plans' | 'dub' | 'saved'>
   readonly understand: Understand
   readonly measure: MeasureTrack
-  /** Where the original has speech. */
+  /** Speech of the original. */
   readonly speechOf: (dubId: string, signal: AbortSignal) => Promise<{ readonly spans: readonly Span[] }>
   /** Called after each check. Must not throw. */
   readonly checked: (dubId: string, languageCode: string, summary: CheckSummary) => Promise<void>

@@ -1,4 +1,5 @@
-// What a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it again.
+// The plan that a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it
+// again.
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { PlacedTake } from '#control-plane/media/film/mix/plan.ts'
@@ -7,7 +8,7 @@ import type { FitLine } from '#shared/timing/slots.ts'
 import { TIMING_STRATEGIES } from '../dub.ts'
 
 const Us = z.int()
-/** As the planner of this version returned or took it: its other fields are not checked again. */
+/** A value that the planner of this version returned or took: its other fields are not checked again. */
 const stored = <T>(needed: Readonly<Record<string, 'number' | 'string'>>) =>
   z.custom<T>((value) => Object.entries(needed).every(([name, type]) => typeof (value as Record<string, unknown> | null)?.[name] === type))
 const Fitted = stored<FittedLine>({ id: 'string', startUs: 'number', lengthUs: 'number', rate: 'number' })

@@ -19,7 +19,7 @@ const Planned = z.object({
   voice: z.int(),
   key: z.string(),
   seed: z.int(),
-  /** As the engine receives it. */
+  /** Text for the engine. */
   text: z.string(),
   speed: z.number(),
 })
@@ -48,7 +48,7 @@ const KEYS_A_TURN = 500
 /** Lines whose voice is not known are reported one by one; these end the whole generation. */
 const FATAL: ReadonlySet<string> = new Set(['NO_CAPABLE_WORKER', 'MODEL_NOT_DOWNLOADED', 'STORAGE_FULL', 'CANCELLED'])
 
-/** What a line asks of its voice. Pure. */
+/** Request of a line for its voice. Pure. */
 export function voiceRequestOf(manifest: DubManifest, line: RequestedLine, others: readonly string[]): VoiceRequest {
   const { engine, voiceMatch } = manifest
   const { id: lineId, profileId, speakerId, instruct, language, text } = line

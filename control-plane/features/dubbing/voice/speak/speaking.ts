@@ -16,7 +16,7 @@ import type { DubVoiceClaims } from './withdrawn.ts'
 export const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
 export type Unspoken = z.output<typeof Unspoken>
 export type GroupReport = {
-  /** Called when a line has its take, and when it has none for good. */
+  /** Called when a line has its take, or will not get one. */
   readonly settled: (line: number) => void
 }
 export type Speaking = ReturnType<typeof createSpeaking>

@@ -16,9 +16,9 @@ import type { FitPlan } from '#shared/timing/fit.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
 
-/** Of a take, null: all of it. */
+/** Range of a take; null: all of it. */
 const rangeOf = (part: { readonly from: number; readonly to: number } | null | undefined) => [part?.from ?? null, part?.to ?? null]
-/** Of the code that makes each result. */
+/** Versions of the code that makes each result. */
 const VERSIONS = { stretched: 1, voice: 4, mix: 2 }
 const Mixed = z.object({ isDucked: z.boolean() })
 
@@ -128,7 +128,7 @@ export function createExportSound({ core: { store, files, film, disk }, requireS
     return { digest: key, lines }
   }
 
-  /** Where there is speech beside the lines as they were written; none where this machine cannot detect it. `failed`: why it was not found. */
+  /** Speech beside the lines as they were written; none if this machine cannot detect it. `failed`: reason why it was not found. */
   const detectedSpeech = async (dubId: string, signal: AbortSignal): Promise<DetectedSpeech> =>
     speechOf(dubId, signal).then(
       ({ spans }) => ({ spans, failed: null }),

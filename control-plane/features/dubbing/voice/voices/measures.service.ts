@@ -1,4 +1,4 @@
-// What is measured of the original speech: in a thread, once for each stretch of it.
+// Measures the original speech: in a thread, once for each stretch of it.
 import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -26,8 +26,8 @@ const nameOf = ({ startUs, endUs, wantsPitch }: MeasuredSpan): string => `${star
 export const createDubMeasures =
   ({ core: { files, film }, requireSound }: Deps) =>
   /**
-   * Of the isolated voice, otherwise of the whole sound, in the order of the spans; none for a dub without sound. Throws what `requireSound` throws,
-   * and the reason of the signal.
+   * Measures of the isolated voice, otherwise of the whole sound, in the order of the spans; none for a dub without sound. Throws what
+   * `requireSound` throws, and the reason of the signal.
    */
   async (dub: Dub, spans: readonly MeasuredSpan[], signal: AbortSignal): Promise<readonly VoiceMeasure[]> => {
     if (!dub.sound) return []

@@ -93,7 +93,7 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
     return { spoken, recordings: [...recordings].sort() }
   }
 
-  /** As the row of the track keeps it, with the take that was spoken for the length of the line if there is one. */
+  /** Take as the row of the track keeps it, with the one that was spoken for the length of the line if there is one. */
   async function stored(
     manifest: DubManifest,
     index: number,

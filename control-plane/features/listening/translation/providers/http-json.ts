@@ -16,7 +16,7 @@ export type JsonRequest = {
   readonly body?: unknown
 }
 export type JsonReply = { readonly status: number; readonly value: unknown }
-/** Which kind of failure a reply is; null for an answer. */
+/** Kind of failure that a reply is; null for an answer. */
 export type FailureKindOf = (reply: JsonReply) => ServiceFailureKind | null
 type Received = JsonReply & { readonly retryAfterMs: number | null }
 type Deps = { readonly clock: Clock; readonly random: Pick<Random, 'unit'>; readonly version: string }

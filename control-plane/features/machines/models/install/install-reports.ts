@@ -23,10 +23,10 @@ type Deps = {
   readonly clock: Clock
 }
 
-/** How long to wait for a machine that disconnects during a download. */
+/** Longest wait for a machine that disconnects during a download. */
 const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
-/** How long a machine may take to confirm that it has stopped. */
+/** Longest wait for a machine to confirm that it has stopped. */
 const STOP_MS = 5_000
 export const INSTALL_ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
 const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_retry', ...INSTALL_ENDS]

@@ -6,18 +6,18 @@ import type { StateNotice } from './notices.contract.ts'
 
 export type NoticeState = {
   readonly hasHubToken: boolean
-  /** Of the local agent; null until it has described its machine. */
+  /** GPUs of the local agent; null until it has described its machine. */
   readonly gpus: readonly Gpu[] | null
-  /** Of the local agent: GPUs that are present but cannot be used. */
+  /** GPUs of the local agent that are present but cannot be used. */
   readonly unusableGpus: readonly UnusableGpu[]
   readonly ffmpegPath: string | null
-  /** Bytes; null where the system does not report them. */
+  /** Bytes; null if the system does not report them. */
   readonly freeDisk: number | null
   readonly lastRun: { readonly record: CrashRecord | null; readonly acknowledged: boolean }
   readonly isCrashLogUnseen: boolean
-  /** Why lines of the log could not be written, such as ENOSPC. */
+  /** Reason for lines of the log that could not be written, such as ENOSPC. */
   readonly logProblem: string | null
-  /** Why requests to other machines fail although a proxy is set. */
+  /** Reason why requests to other machines fail although a proxy is set. */
   readonly proxyProblem: string | null
   /** Number of jobs that were set aside because the studio ended while they ran. */
   readonly jobsSetAside: number

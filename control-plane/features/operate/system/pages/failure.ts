@@ -1,4 +1,4 @@
-// Why the web pages cannot be shown, as a text for the owner of the studio.
+// Explains why the web pages cannot be shown, as a text for the owner of the studio.
 import { join } from 'node:path'
 import { COMMAND } from '#shared/protocol/version.ts'
 

@@ -1,4 +1,5 @@
-// What holds for a folder of bundled pages: it is on the disk whole before it has its name, and every user can read it, because pages are public.
+// Guarantees of a folder of bundled pages: it is on the disk whole before it has its name, and every user can read it, because pages are
+// public.
 import { constants } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import type { ProfileStore } from '../store/profile.store.ts'
 import type { StoredProfile } from '../store/profile.ts'
 import { publicRow } from '../store/public-row.ts'
 
-/** Of the kept rows, which is about 33,000 ordinary ones. The whole list needs as much again. A longer list is encoded for each request. */
+/** Limit of the kept rows: about 33,000 ordinary ones. The whole list needs as much again. A longer one is encoded for each request. */
 const MAX_BYTES = 32 * 1024 ** 2
 const SLICE_ROWS = 100
 /** Rows and bytes that are copied into the whole list at once. */
@@ -16,7 +16,7 @@ type Deps = {
   readonly store: Pick<ProfileStore, 'watch' | 'slice' | 'find' | 'statementOf'>
   readonly mostBytes?: number
 }
-type Whole = { readonly bytes: Uint8Array /** Of the rows when the list was made. */; readonly version: number }
+type Whole = { readonly bytes: Uint8Array /** Version of the rows when the list was made. */; readonly version: number }
 export type EncodedList = ReturnType<typeof createEncodedList>
 
 export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {

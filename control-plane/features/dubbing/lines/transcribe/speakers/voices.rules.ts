@@ -6,7 +6,7 @@ import type { SpeakerVoice } from '#shared/operations/diarize.ts'
 export type LocalVoice = SpeakerVoice & { readonly recording: number }
 /** Distance from which two voices count as two speakers: that of the identification within a recording. 0: equal; 1: without relation. */
 const THRESHOLD = 0.5
-/** Without a number from the client. More speakers than this are errors of the identification. */
+/** Limit without a number from the client. More speakers than this are errors of the identification. */
 const MAX_SPEAKERS = 64
 
 type Group = {
@@ -84,7 +84,7 @@ function join(into: Group, other: Group): void {
   for (const [at, value] of other.sum.entries()) into.sum[at]! += value
 }
 
-/** Of the cosine. Vectors of different models cannot be compared. */
+/** Distance by the cosine. Vectors of different models cannot be compared. */
 function distanceOf({ sum: one }: Group, { sum: other }: Group): number {
   if (one.length !== other.length) return 2
   let [product, left, right] = [0, 0, 0]
