@@ -1,10 +1,11 @@
 // Recognises a model by its files: by the inputs and outputs of its graphs, and by what lies beside them. Names of files never become paths: a
 // layout chooses the path of each.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { isPlainPath } from '#shared/models/model.ts'
 import { isOwnName, NAME_RULE, ownModel, ownNameFrom } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import type { Look, Plan } from './layout.ts'
 import type { Offered } from './offered.ts'
@@ -25,7 +26,7 @@ export type Wanted = { readonly name: string; readonly engine: string }
 const LAYOUTS = [...SPEECH_LAYOUTS, ...RECOGNITION_LAYOUTS]
 export const OWN_ENGINES: readonly string[] = [...new Set(LAYOUTS.map(({ engine }) => engine))]
 const [FILES_SHOWN, SLOTS_SHOWN, NAME_SHOWN] = [8, 5, 60]
-/** Of a model whose files have no usable name. */
+/** Name of a model whose files have no usable name. */
 const UNNAMED = 'model'
 
 /** Throws BAD_REQUEST that says what was found, or for a name or an engine that cannot be, and the reason of the signal. */
@@ -39,7 +40,7 @@ export async function recogniseModel(files: readonly Offered[], { name, engine }
   for (const layout of LAYOUTS) {
     if (engine !== '' && layout.engine !== engine) continue
     // Each layout reads all the files, and the agent serves others meanwhile.
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
     const found = await layout.find(look)
     if (found === null) continue

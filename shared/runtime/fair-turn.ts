@@ -27,7 +27,7 @@ export function compareTurns<T extends WaitingTurn>(one: T, other: T, { sharersO
 }
 
 /** Null when none waits. */
-export function nextTurn<T extends WaitingTurn>(waiting: Iterable<T>, sharing: FairSharing<T>): T | null {
+export function fairestTurn<T extends WaitingTurn>(waiting: Iterable<T>, sharing: FairSharing<T>): T | null {
   let next: T | null = null
   for (const turn of waiting) if (next === null || compareTurns(turn, next, sharing) < 0) next = turn
   return next

@@ -5,7 +5,6 @@ export const STILL_WITHOUT_SUBJECT: ReadonlySet<string> = new Set([
   'agent/engine/tts/piper/describe.ts',
   'agent/models/lent-space.ts',
   'agent/models/manifest.ts',
-  'agent/models/sent-files.ts',
   'agent/models/store.ts',
   'agent/own/layout.ts',
   'agent/own/offered.ts',

@@ -2,7 +2,6 @@
 // Recordings are processed in pieces, so that a long one needs no more memory than half a minute and a task can be cancelled between
 // pieces.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { speechPieces } from '#agent/engine/audio/sound-pieces.ts'
 import { isSherpaInstalled, isSherpaSupported, SHERPA_NOT_INSTALLED, SHERPA_NOT_SUPPORTED } from '#agent/engine/runtimes/sherpa/library.ts'
@@ -24,6 +23,7 @@ import { promptNotice } from '#agent/engine/seam/notices.ts'
 import { type FilesOf, ownNamesOf } from '#agent/models/manifest.ts'
 import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { SHERPA_VERIFICATION } from './verification.ts'
 
@@ -85,7 +85,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
       language ??= resultLanguage(result) || null
       segments.push(...toSegments(result, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
       yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: 'recognising' }
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
     }
     yield { kind: 'progress', progress: 1, stage: 'recognising' }

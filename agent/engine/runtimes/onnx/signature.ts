@@ -1,7 +1,7 @@
 // Reads the inputs and outputs that an ONNX file declares, without loading its weights: a file of gigabytes is skipped over, and no runtime
 // is needed. Used for reports about files that a runtime refuses.
 import { type FileHandle, open } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { TensorSlot } from './session.ts'
 
 export type Signature = { readonly inputs: readonly TensorSlot[]; readonly outputs: readonly TensorSlot[] }
@@ -119,7 +119,7 @@ async function* fieldsOf(bytes: Bytes, from: number, to: number, budget: FieldBu
   }
   while (at < to) {
     if (--budget.fields < 0) throw new RangeError('it has too many fields')
-    if (budget.fields % TURN_FIELDS === 0) await turn()
+    if (budget.fields % TURN_FIELDS === 0) await nextTurn()
     const tag = await varint()
     const [number, wire] = [Math.floor(tag / 8), tag % 8]
     if (number === 0) throw new RangeError('a field has no number')

@@ -1,5 +1,6 @@
 // The open recogniser of this process. Only one is open at a time; two engines that run the same model share it.
-import { setImmediate as turn } from 'node:timers/promises'
+
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { loadSherpa, type OfflineRecogniser, type OnlineRecogniser, type SherpaLibrary } from './library.ts'
 import { recogniserPlan, SHERPA_SAMPLE_RATE, type SherpaModel } from './models.ts'
@@ -116,7 +117,7 @@ function streaming(recogniser: OnlineRecogniser): Recogniser {
       const { stream, consumed } = openStreams.take(samples) ?? { stream: recogniser.createStream(), consumed: 0 }
       const drain = async () => {
         while (recogniser.isReady(stream)) recogniser.decode(stream)
-        await turn()
+        await nextTurn()
         signal.throwIfAborted()
       }
       const feed = async (sound: Float32Array) => {

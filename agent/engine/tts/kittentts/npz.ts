@@ -1,16 +1,16 @@
 // Reads NumPy's .npz format, a zip archive of .npy arrays. Limited to style tables: two-dimensional little-endian floats in row order.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { readNpy } from '#agent/engine/runtimes/onnx/npy.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 export type StyleTable = { readonly rows: number; readonly columns: number; readonly values: Float32Array }
 
 const MAX_ENTRIES = 256
 const MAX_BYTES = 64 * 1024 * 1024
-/** Of one table; those of the published models have 0.5 MB. */
+/** Size of one table; those of the published models have 0.5 MB. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024
 const END_SIGNATURE = 0x0605_4b50
 const ENTRY_SIGNATURE = 0x0201_4b50
@@ -73,7 +73,7 @@ async function* entries(bytes: Buffer): AsyncGenerator<[string, Buffer]> {
     const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
     const body = bytes.subarray(from, from + packed)
     if (method !== STORED && method !== DEFLATED) throw damaged('its compression method is unknown')
-    await turn()
+    await nextTurn()
     const array = method === STORED ? body : await inflate(body, { maxOutputLength: Math.max(1, size) })
     if (array.length !== size) throw damaged('it ends early')
     yield [name, array]

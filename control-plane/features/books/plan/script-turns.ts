@@ -1,5 +1,5 @@
 // Parses a manuscript in turns of the event loop.
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Chapter, scriptSteps } from '#shared/text/script/script.ts'
 
 /** Same as `scriptSteps`, in turns of the event loop. */
@@ -8,6 +8,6 @@ export async function parseScriptInTurns(written: string, mostChapters?: number)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-    await turn()
+    await nextTurn()
   }
 }

@@ -1,8 +1,9 @@
 // POST /dub/translate: which translator, which glossary, which steps, and the rows of the reply. Nothing is stored but answers of services
 // that were paid for.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import { LlmFailure } from '#control-plane/llm/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { createTermFinder, missedTerms, type TermFinder } from './glossary/glossary.rules.ts'
 import type { FilmNotes } from './llm/film-notes.ts'
@@ -131,7 +132,7 @@ async function inTurns<T, R extends { readonly text: string }>(list: readonly T[
     chars += 1 + result.text.length
     if (chars < TURN_CHARS) continue
     chars = 0
-    await turn()
+    await nextTurn()
   }
   return results
 }

@@ -1,7 +1,6 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream, rmSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
@@ -16,6 +15,7 @@ import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -118,7 +118,7 @@ export function createGenerate({
         cloner !== null || voiced.reference !== null,
       )
     const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
-    await turn() // the longest text takes 50 ms until here, and as long again
+    await nextTurn() // the longest text takes 50 ms until here, and as long again
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })

@@ -1,8 +1,9 @@
 // The table of projects.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
 import { seenBy } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { ListedProject } from './projects.contract.ts'
 
 export type StoredProject = ListedProject & { readonly audio_path: string | null; readonly state_json: string }
@@ -54,7 +55,7 @@ export function createProjectStore({ db }: { readonly db: Database }) {
       for (const id of ids.all({ viewer })) {
         const row = uses.get(needle, needle, id)
         if (row && row.segment_count > 0) found.push(row)
-        await turn()
+        await nextTurn()
       }
       return found
     },

@@ -1,6 +1,5 @@
 // The steps of the preparation that isolate the voice, one minute at a time: a crash repeats one minute.
 import { readFile, writeFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub } from '#control-plane/features/dubbing/store/dub.ts'
@@ -8,6 +7,7 @@ import { whenReady } from '#control-plane/inference/when-ready.ts'
 import { type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { openBlocks, SOUND_BLOCK_SECONDS, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { SceneDetail } from './film-steps.ts'
 import { faultOf, scenesKey, thumbKey, vocalsKey, warningFrame } from './prep.rules.ts'
@@ -163,7 +163,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
     const [left, right] = await separating.voiceOf(pcm, sound.sampleRate, separator, signal)
     const out = Buffer.alloc(frames * FRAME_BYTES)
     for (let frame = 0; frame < frames; frame++) {
-      if (frame % sound.sampleRate === 0) await turn()
+      if (frame % sound.sampleRate === 0) await nextTurn()
       const at = 2 * (frame + margin)
       if (at + 2 > left.length || at + 2 > right.length) break
       out.writeInt16LE(left.readInt16LE(at), frame * FRAME_BYTES)
@@ -180,7 +180,7 @@ async function joined(to: string, original: string, parts: readonly string[], si
     for (const path of parts) {
       signal.throwIfAborted()
       await blocks.write(await readFile(path))
-      await turn()
+      await nextTurn()
     }
     const { samples } = await blocks.seal()
     return JSON.stringify({ samples })

@@ -1,7 +1,6 @@
 // The job `dub_<dub>_<unix seconds>`: plans what is spoken, speaks it in groups, and makes the voice track.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -25,6 +24,7 @@ import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { DubRequests } from '../repair/requests.ts'
@@ -200,9 +200,9 @@ export function createGenerateJobs(deps: Deps) {
     const progress = (fraction: number) => context.report({ fraction, secondsLeft: null, frame: null })
     const all = { ...made, failed: [...made.failed, ...unspoken] }
     const result = await assembling(manifest, all, context.signal, progress)
-    await turn()
+    await nextTurn()
     await requests.keep(jobId, manifest)
-    await turn()
+    await nextTurn()
     kept.delete(params.manifest)
     kept.delete(planDigest)
     return stepOutput(result)

@@ -1,8 +1,9 @@
 // The plan that a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it
 // again.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
 import type { PlacedTake } from '#control-plane/media/film/mix/plan.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { FitOptions, FitPlan, FittedLine } from '#shared/timing/fit.ts'
 import type { FitLine } from '#shared/timing/slots.ts'
 import { TIMING_STRATEGIES } from '../dub.ts'
@@ -58,7 +59,7 @@ export async function planOfParts(plan: unknown): Promise<TrackPlan | null> {
 async function listOf<T>(schema: z.ZodType<T[]>, list: readonly unknown[]): Promise<T[] | null> {
   const all: T[] = []
   for (let from = 0; from < list.length; from += LINES_A_TURN) {
-    await turn()
+    await nextTurn()
     const { data } = schema.safeParse(list.slice(from, from + LINES_A_TURN))
     if (!data) return null
     all.push(...data)

@@ -1,6 +1,7 @@
 // The same speaker in several recordings, by the distance of the voices. Pure; works in turns of the event loop.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import type { SpeakerVoice } from '#shared/operations/diarize.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** The voice of one speaker of one recording. */
 export type LocalVoice = SpeakerVoice & { readonly recording: number }
@@ -40,7 +41,7 @@ export async function voicesBySpeaker(voices: readonly LocalVoice[], wanted: num
   }
   for (const at of groups.keys()) {
     measure(at)
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
   const mostSpeakers = wanted ?? MAX_SPEAKERS
@@ -53,7 +54,7 @@ export async function voicesBySpeaker(voices: readonly LocalVoice[], wanted: num
     join(groups[pair.left]!, groups[pair.right]!)
     groups[pair.right] = null
     measure(pair.left)
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
   return groups.flatMap((group) => (group ? [group.members] : []))
