@@ -23,7 +23,7 @@ type Sent = { readonly addition: string; readonly total: number; readonly names:
 /** The pieces of a studio, one after the other. `isEnded`: the studio may not use this machine any more. */
 type Line = { readonly inTurn: ReturnType<typeof createSerialQueue>; waiting: number; isEnded: boolean }
 export type SentFilesDeps = {
-  /** Of all models. */
+  /** Folder of all models. */
   readonly folder: string
   /** Bytes of one addition that the owner of this machine allows; 0 for none. */
   readonly limitBytes: () => number
@@ -36,7 +36,9 @@ const IDLE_MS = 3600_000
 /** Pieces of a studio in memory. A studio sends one after the other. */
 const MAX_WAITING = 8
 
-/** What a studio is told, without paths of this machine. A full disk of this machine is none of the studio, whose hint would name its own. */
+/**
+ * Error for the studio, without paths of this machine. A full disk of this machine is none of the studio, whose hint would name its own.
+ */
 export function senderError(error: unknown): unknown {
   if (error instanceof Failure) return error.code === 'STORAGE_FULL' ? new Failure('CONFLICT', error.message, { cause: error }) : error
   if (isDiskError(error)) return new Failure('CONFLICT', 'The disk of that machine is full or not writable.', { cause: error })

@@ -86,7 +86,7 @@ test('studios do not take the additions of each other', async (t) => {
   assert.equal(statSync(join(folder, `.adding-${ONE}`, '0')).size, 4)
 })
 
-/** As a recognition that takes long: `begun` resolves when it runs. */
+/** A recognition that takes long: `begun` resolves when it runs. */
 function slowRecognition() {
   const begun = Promise.withResolvers<void>()
   const prepareModel = (_place: string, _wanted: object, signal: AbortSignal) =>
