@@ -19,12 +19,12 @@ export type LentSpace = {
   readonly filesBytes: number
   readonly limitBytes: number | null
   readonly isChosen: boolean
-  /** What one studio may use; null without a limit. */
+  /** Limit for one studio; null without one. */
   readonly shareBytes: number | null
   /** On the disk. */
   readonly usedBytes: number
   readonly usedBy: (studio: string) => number
-  /** Of downloads and of files that are being sent: they will be on the disk. */
+  /** Bytes of downloads and of files that are being sent: they will be on the disk. */
   readonly expectedBytes: number
   readonly expectedBy: (studio: string) => number
 }

@@ -35,7 +35,7 @@ export const ModelManifest = z.strictObject({
   /** Over the digests of the files, in the order of their names. */
   digest: Hex(64),
   files: z.array(ManifestFile).max(2000),
-  /** Of a model that the owner of the machine added from files: what the catalogue says about others. */
+  /** Facts about a model that the owner of the machine added from files, which the catalogue has for others. */
   own: z.strictObject({ label: z.string().max(200), role: z.enum(['TTS', 'ASR']) }).optional(),
 })
 export type ModelManifest = z.output<typeof ModelManifest>
@@ -60,9 +60,9 @@ export type FilesOf = {
 }
 /** Names of models, each list in their order. */
 export type OwnNames = {
-  /** Of the owner of the machine: an engine may choose them for a request that names no model. */
+  /** Models of the owner of the machine: an engine may choose them for a request that names no model. */
   readonly chosen: readonly string[]
-  /** Of studios that sent their files: used only for a request that names them. */
+  /** Models of studios that sent their files: used only for a request that names them. */
   readonly sent: readonly string[]
 }
 const NO_NAMES: OwnNames = { chosen: [], sent: [] }

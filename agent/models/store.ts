@@ -33,7 +33,7 @@ export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly onChange: () => void
   /** Makes a model of the files in the folder of an addition. Throws BAD_REQUEST, NOT_FOUND, and disk errors. */
   readonly prepareModel: (folder: string, wanted: Omit<Addition, 'addition'>, signal: AbortSignal) => Promise<PreparedModel>
-  /** What other studios may use of the disk; by default half of it. */
+  /** Limits of the disk for other studios; by default half of it. */
   readonly spaceRules?: LentSpaceRules
 }
 export type ModelStore = {
@@ -55,7 +55,7 @@ export type ModelStore = {
   readonly add: (addition: Addition, by: string) => Promise<OwnModel>
   /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
-  /** What other studios use of the disk, and what they may use. */
+  /** Disk space that other studios use, and their limit. */
   readonly lentSpace: () => Promise<LentSpace>
   /** Removes the models of other studios that are not in use, for the owner of this machine. Resolves with the freed bytes. */
   readonly removeOfOthers: () => Promise<number>
@@ -95,7 +95,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   /** One turn for each installation that was requested; a turn runs the first one that waits then. */
   let turns: Promise<void> = Promise.resolve()
   let waiting: Job[] = []
-  /** What is admitted counts before the next is. */
+  /** Admits one at a time: an admitted installation counts before the next is checked. */
   const admitting = createSerialQueue()
   /** Bytes on the disk that the running installation of a model will have. */
   const expected = new Map<string, number>()
@@ -108,7 +108,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   }
   const ownModels = () => ownModelsIn(folder)
   const rowOfOwn = (own: OwnModel): CatalogueModel => ownRow(own, sizeOnDisk(join(folder, folderOf(own))).size_bytes)
-  /** Of the catalogue, or added by the owner. */
+  /** A model of the catalogue, or one that the owner added. */
   const modelHere = (id: string): CatalogueModel => {
     const own = modelOfOwnId(id) === null ? undefined : ownModels().find((model) => model.id === id)
     if (own) return rowOfOwn(own)

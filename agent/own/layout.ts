@@ -1,4 +1,4 @@
-// What a layout is: how one kind of model is recognised by its files.
+// The definition of a layout: the files by which one kind of model is recognised.
 import { contractDifferences, type GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Offered } from './offered.ts'
 
@@ -22,7 +22,7 @@ export type ModelLayout = {
   /** Null for files of another kind. */
   readonly find: (look: Look) => Promise<Plan | Lack | null>
 }
-/** What a layout looks at. */
+/** Inputs of a layout. */
 export type Look = {
   readonly files: readonly Offered[]
   /** The name of the model in tasks, for a proposed one. */

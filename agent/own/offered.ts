@@ -1,5 +1,5 @@
-// What was found in the files of an addition, read with limits and without any runtime: names, sizes, the inputs and outputs of graphs, and the tables
-// of voices. Everything here comes from strangers.
+// Facts about the files of an addition, read with limits and without any runtime: names, sizes, the inputs and outputs of graphs, and the
+// tables of voices. Everything here comes from strangers.
 import { lstat, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -12,16 +12,16 @@ import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 /** A table of one voice. */
 export type Table = { readonly name: string; readonly rows: number; readonly columns: number }
 export type Offered = {
-  /** As it was called, with its folders; from a zip file in lower case. */
+  /** Original name, with its folders; from a zip file in lower case. */
   readonly name: string
-  /** Where it is now. */
+  /** Current path. */
   readonly path: string
   readonly size: number
-  /** Of an ONNX file; null for another file. */
+  /** Signature of an ONNX file; null for another file. */
   readonly graph: Signature | null
-  /** Why a file that is called a graph is none; '' otherwise. */
+  /** Reason why a file that is called a graph is none; '' otherwise. */
   readonly fault: string
-  /** Of an archive of voices; null for another file. */
+  /** Tables in an archive of voices; null for another file. */
   readonly tables: readonly Table[] | null
 }
 

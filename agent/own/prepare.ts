@@ -12,7 +12,7 @@ import type { Plan } from './layout.ts'
 import { readOffered } from './offered.ts'
 import { recogniseModel, type Wanted } from './recognise.ts'
 
-/** Of the model, within the folder of the addition. */
+/** Folder of the model, within the folder of the addition. */
 const MODEL = 'model'
 
 /** Throws what `recogniseModel` throws, NOT_FOUND for a folder that is gone, and disk errors. */

@@ -26,7 +26,7 @@ export type Wanted = { readonly name: string; readonly engine: string }
 const LAYOUTS = [...SPEECH_LAYOUTS, ...RECOGNITION_LAYOUTS]
 export const OWN_ENGINES: readonly string[] = [...new Set(LAYOUTS.map(({ engine }) => engine))]
 const [FILES_SHOWN, SLOTS_SHOWN, NAME_SHOWN] = [8, 5, 60]
-/** Name of a model whose files have no usable name. */
+/** Name of a model whose files have no usable one. */
 const UNNAMED = 'model'
 
 /** Throws BAD_REQUEST that says what was found, or for a name or an engine that cannot be, and the reason of the signal. */

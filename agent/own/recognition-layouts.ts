@@ -1,4 +1,4 @@
-// How the files of recognisers are recognised: Whisper as transformers.js has it, and the models of sherpa-onnx.
+// Layouts of recognisers: Whisper as transformers.js has it, and the models of sherpa-onnx.
 import { z } from 'zod'
 import { SHERPA_ID, type SherpaKind } from '#agent/engine/runtimes/sherpa/models.ts'
 import { isPlainPath } from '#shared/models/model.ts'
@@ -78,7 +78,7 @@ const SHERPA_PARTS: Readonly<Record<SherpaKind, Readonly<Partial<Record<Part, (f
   },
 }
 
-/** As the engine prefers them: small graphs, but a plain decoder of a transducer. */
+/** The file that the engine prefers: small graphs, but a plain decoder of a transducer. */
 function chosen(files: readonly Offered[], part: Part, kind: SherpaKind): Offered | undefined {
   const wantsPlain = part === 'decoder' && kind.endsWith('transducer')
   const isMeant = SHERPA_PARTS[kind][part]!

@@ -1,4 +1,4 @@
-// How the files of speech models are recognised, and under which names their engines expect them.
+// Layouts of speech models, and the names under which their engines expect the files.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { STYLE_WIDTH, STYLED_CONTRACT } from '#agent/engine/speech/styled-graph.ts'
@@ -25,7 +25,7 @@ const Style = z.object({ style_ttl: z.object({}), style_dp: z.object({}) })
 /** The table of symbols of Kokoro 1.0, which the embedded voice shares. */
 const kokoroVocabulary = (): Record<string, number> => Vocabulary.parse(JSON.parse(readFileSync(heartAsset('vocab.json'), 'utf8')))
 
-/** Where no file has the name of the graph. */
+/** Names of the configuration if no file has the name of the graph. */
 const PIPER_CONFIG = /(?:\.onnx|^config)\.json$/i
 const CONFIGS_READ = 4
 

@@ -45,7 +45,7 @@ export type OwnModel = {
   readonly model: string
 }
 
-/** As a row of the catalogue. `bytes`: on the disk. */
+/** The model as a row of the catalogue. `bytes`: on the disk. */
 export const ownRow = (own: OwnModel, bytes: number): CatalogueModel =>
   row({
     ...own,

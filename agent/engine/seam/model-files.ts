@@ -34,7 +34,7 @@ export function findDownloaded(filesOf: FilesOf, engine: string, model = ''): Mo
   return null
 }
 
-/** As `findDownloaded`. Throws MODEL_NOT_DOWNLOADED. */
+/** Same as `findDownloaded`. Throws MODEL_NOT_DOWNLOADED. */
 export function requireDownloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles {
   const files = findDownloaded(filesOf, engine, model)
   if (files) return files

@@ -36,7 +36,9 @@ const IDLE_MS = 3600_000
 /** Pieces of a studio in memory. A studio sends one after the other. */
 const MAX_WAITING = 8
 
-/** The error for the studio, without paths of this machine. A full disk of this machine is none of the studio, whose hint would name its own. */
+/**
+ * Error for the studio, without paths of this machine. A full disk of this machine is none of the studio, whose hint would name its own.
+ */
 export function senderError(error: unknown): unknown {
   if (error instanceof Failure) return error.code === 'STORAGE_FULL' ? new Failure('CONFLICT', error.message, { cause: error }) : error
   if (isDiskError(error)) return new Failure('CONFLICT', 'The disk of that machine is full or not writable.', { cause: error })

@@ -305,7 +305,7 @@ test('what the owner added is used before what was downloaded', async (t) => {
   assert.match([...findDownloaded(voice.filesOf, 'kokoro')!.values()][0]!, /own-mine/)
 })
 
-/** Makes it look as if a studio had sent it. */
+/** Marks a model as sent by a studio. */
 function sentBy(folder: string, engine: string, model: string): void {
   const path = join(folder, engine, model, 'manifest.json')
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), by: 'studio-1' }))

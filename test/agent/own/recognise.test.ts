@@ -1,4 +1,4 @@
-// Recognition reads few of the JSON files that a stranger chose, and the agent does other work meanwhile.
+// Recognition reads the JSON files that a stranger chose, and the agent does other work meanwhile.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { addition, type Contents, graphOf, PIPER_FILES } from '#test/support/mod
 import { piperGraph } from '#test/support/models/piper-model.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-/** About a megabyte of JSON, in which every value is wrong for every schema. */
+/** JSON of about a megabyte, in which every value is wrong for every schema. */
 const LARGE_JSON = JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`key${at}`, []])))
 const readFiles = async (t: TestContext, contents: Contents) => {
   const folder = temporaryFolder(t)

@@ -60,7 +60,7 @@ export const nemoParakeet = defineEngine({
 
 function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, cache: RecogniserCache): EngineParts {
   const isDownloaded = ({ model }: SherpaModel) => filesOf(SHERPA_ID, model) !== null
-  /** With those that were added from files; Parakeet has its own list. */
+  /** Models with those that were added from files; Parakeet has its own list. */
   const allModels = () => (hasDefault ? models : withOwn(filesOf, models))
   const best = () => models.find(isDownloaded) ?? models[0]!
   function modelOf(name: string): SherpaModel {

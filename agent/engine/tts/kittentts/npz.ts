@@ -10,7 +10,7 @@ export type StyleTable = { readonly rows: number; readonly columns: number; read
 
 const MAX_ENTRIES = 256
 const MAX_BYTES = 64 * 1024 * 1024
-/** Size of one table; those of the published models have 0.5 MB. */
+/** Limit of one table; those of the published models have 0.5 MB. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024
 const END_SIGNATURE = 0x0605_4b50
 const ENTRY_SIGNATURE = 0x0201_4b50

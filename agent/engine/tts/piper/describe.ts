@@ -1,4 +1,4 @@
-// What the agent says about this engine.
+// The agent's description of this engine.
 
 import { type Capability, capability } from '#agent/engine/seam/engine.ts'
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'

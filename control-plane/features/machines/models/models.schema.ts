@@ -42,9 +42,9 @@ export const ModelRow = z
       .object({
         state: z.enum(['queued', 'downloading', 'failed']),
         error: z.string().nullable(),
-        /** Of the failure. */
+        /** Code of the failure. */
         code: z.string().nullable(),
-        /** How many installations of the machine come before it; null once it has failed. */
+        /** Number of installations of the machine that come before it; null once it has failed. */
         position: z.int().nullable(),
       })
       .nullable(),

@@ -13,7 +13,7 @@ export type OfferedFile = { readonly name: string; readonly path: string; readon
 const DEPTH = 6
 /** Folders and files that the system or a program keeps for itself. */
 const isHidden = (name: string): boolean => name.startsWith('.') || name === '__MACOSX'
-/** What belongs to a single file: its configuration, its weights, and the voices and tables of symbols of its engine. */
+/** True for a file that belongs to a single one: its configuration, its weights, and the voices and tables of symbols of its engine. */
 const isBeside = (name: string, file: string): boolean =>
   name === `${file}.json` ||
   name === `${file}_data` ||

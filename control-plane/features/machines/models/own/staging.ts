@@ -1,5 +1,6 @@
-// Where the files of one addition wait for the agent: a private folder within that of the models, so that the agent moves them without a copy. Files
-// are called 0, 1, 2 there; their names are in a list and never become paths. The agent removes what a killed process left.
+// Folder in which the files of one addition wait for the agent: a private one within that of the models, so that the agent moves them
+// without a copy. Files are called 0, 1, 2 there; their names are in a list and never become paths. The agent removes what a killed process
+// left.
 import { constants } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { type OfferedFile, withinLimits } from './offered-files.ts'
 
 type Deps = {
-  /** Of the models of this machine. */
+  /** Folder of the models of this machine. */
   readonly folder: string
   /** Null where the system does not report it. */
   readonly freeDisk: () => Promise<number | null>

@@ -1,4 +1,4 @@
-// Descriptions parse the configuration of a voice once, on the loop of the agent.
+// Descriptions read the configuration of a voice on the loop of the agent.
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

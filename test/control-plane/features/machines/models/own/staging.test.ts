@@ -1,4 +1,5 @@
-// Where the files of an addition wait for the agent: nothing outside of the folder is written, the disk keeps its reserve, and nothing stays.
+// The folder in which the files of an addition wait for the agent: nothing outside of it is written, the disk keeps its reserve, and
+// nothing stays.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
