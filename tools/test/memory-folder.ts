@@ -1,10 +1,11 @@
 // Folder for the temporary files of a whole test run: in memory if there is enough, because on a disk studios wait for their syncs.
+
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { captureProgram } from '#cli/lib/child.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 
 const PARENT = '/dev/shm'
-const GIB = 2 ** 30
 /** Least free space of the file system, and memory that this process may use. The files of a run take less than 1 GiB at a time. */
 const MIN_BYTES = { free: 4 * GIB, memory: 8 * GIB }
 
