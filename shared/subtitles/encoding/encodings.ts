@@ -1,0 +1,36 @@
+// The encodings of subtitle files. Plain data.
+
+/** Names of the encodings that are recognised and can be chosen: those of the Encoding Standard. The usual ones are first. */
+export const SUBTITLE_ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'koi8-r',
+  'koi8-u',
+  'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-15',
+  'ibm866',
+  'macintosh',
+  'x-mac-cyrillic',
+] as const
+export type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number]
