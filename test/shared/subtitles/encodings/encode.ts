@@ -30,7 +30,7 @@ const decomposed = (text: string) =>
   })
 
 /** Throws for a character that the encoding lacks. */
-export function encoded(text: string, encoding: string): Buffer {
+export function encoded(text: string, encoding: string): Buffer<ArrayBuffer> {
   if (encoding === 'utf-8') return Buffer.from(text)
   if (encoding.startsWith('utf-16')) {
     const little = Buffer.from(text, 'utf16le')
