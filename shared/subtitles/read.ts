@@ -2,13 +2,13 @@
 import { decodeSubtitles } from './encoding/decode.ts'
 import type { SubtitleEncoding } from './encoding/encodings.ts'
 import { readAss } from './formats/ass.ts'
-import { formatOf } from './formats/format.ts'
+import { subtitleFormatOf } from './formats/format.ts'
 import type { SubtitleFormat } from './formats/format-names.ts'
 import { readLrc, readMicroDvd, readSbv } from './formats/lines.ts'
 import { readTtml } from './formats/ttml.ts'
 import { finished, type ParsedSubtitles } from './parse/finish.ts'
-import { readBlocks } from './parse/parse.ts'
-import { linesOf, type RawSubtitles } from './parse/raw.ts'
+import { readSrt } from './parse/parse.ts'
+import { type RawSubtitles, subtitleLines } from './parse/raw.ts'
 
 /** In UTF-16 units. Callers refuse longer texts. */
 export const MAX_SUBTITLE_CHARS = 2_000_000
@@ -42,16 +42,16 @@ export function readSubtitles(source: Uint8Array | string, options: ReadOptions 
   const decoded = typeof source === 'string' ? null : decodeSubtitles(source, { chosen: encoding, language })
   const text = (decoded?.text ?? (source as string)).replaceAll('\0', '').replace(/^\ufeff/, '')
   const isTooLong = text.length > MAX_SUBTITLE_CHARS
-  const lines = linesOf(isTooLong ? '' : text)
-  const format = isTooLong ? 'srt' : formatOf(text, lines)
+  const lines = subtitleLines(isTooLong ? '' : text)
+  const format = isTooLong ? 'srt' : subtitleFormatOf(text, lines)
   const raw = READERS[format](lines, text, filmRate)
   const notices = [...(decoded ? noticesOf(decoded) : []), ...raw.notices]
   return { ...finished(raw, mediaUs), format, encoding: decoded?.encoding ?? null, chars: text.length, notices }
 }
 
 const READERS: { readonly [F in SubtitleFormat]: (lines: readonly string[], text: string, filmRate: number | null) => RawSubtitles } = {
-  srt: readBlocks,
-  vtt: readBlocks,
+  srt: readSrt,
+  vtt: readSrt,
   ass: readAss,
   ssa: readAss,
   sbv: readSbv,

@@ -1,7 +1,8 @@
 // The bytes of a subtitle file as text. Pure; linear.
 import { composed } from '#shared/text/unicode/compose.ts'
 import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
-import { SUBTITLE_ENCODINGS, type SubtitleEncoding } from './encodings.ts'
+import { isAssLine } from '../formats/ass.ts'
+import { languagesIn, SUBTITLE_ENCODINGS, type SubtitleEncoding } from './encodings.ts'
 import { likelihoodOf } from './likelihood.ts'
 
 export type DecodedSubtitles = {
@@ -19,15 +20,17 @@ export type DecodedSubtitles = {
 const NUL_SHARE = 0.1
 const NUL_SAMPLE_BYTES = 4_096
 /** Bytes of the lines that are examined; more do not change the result. */
-const SAMPLE_BYTES = 8_192
+const SAMPLE_BYTES = 3_072
 const ESCAPE = 0x1b
 /** Natural logarithms: files of these encodings are rare. UTF-8 is here for files with damaged characters. */
 const RARITY: Readonly<Partial<Record<SubtitleEncoding, number>>> = {
   ...{ macintosh: 8, 'x-mac-cyrillic': 8, ibm866: 6, 'koi8-u': 2, 'iso-8859-15': 3 },
   ...{ 'iso-8859-2': 1, 'iso-8859-5': 3, 'iso-8859-6': 2, 'iso-8859-7': 1, 'iso-8859-8': 2, 'windows-1258': 1 },
 }
-/** Words of formats, which are English in files of every language: tags, blocks of ASS, and the fields before its text. */
-const MARKUP = /\{[^{}]{0,200}\}|<[^<>]{0,200}>|^(?:Dialogue|Comment):(?:[^,\n]{0,100},){9}/gim
+/** Words of formats, which are English in files of every language. */
+const MARKUP = /\{[^{}]{0,200}\}|<[^<>]{0,200}>/g
+/** Fields before the text of an event of ASS. */
+const ASS_FIELDS = 9
 /** Languages with the letters of another one. */
 const SAME_LETTERS: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', bs: 'hr', mo: 'ro' }
 const ASSUMABLE = SUBTITLE_ENCODINGS.filter((name) => !name.startsWith('utf-16') && name !== 'iso-2022-jp')
@@ -65,7 +68,7 @@ function declaredEncoding(bytes: Uint8Array): SubtitleEncoding | null {
   const label = /^\s{0,20}<\?xml\s[^>]{0,100}\bencoding\s{0,9}=\s{0,9}["']([\w:.-]{1,40})["']/.exec(head)?.[1]
   try {
     const name = new TextDecoder(label ?? 'none').encoding
-    // The file is no UTF-8, whatever it says.
+    // The file is no UTF-8, even if it says so.
     return SUBTITLE_ENCODINGS.find((one) => one === (name === 'gbk' ? 'gb18030' : name) && !one.startsWith('utf-')) ?? null
   } catch {
     return null
@@ -91,17 +94,21 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 
 function assumedEncoding(sample: Uint8Array, language: string): SubtitleEncoding {
   let [best, found]: [number, SubtitleEncoding] = [Number.NEGATIVE_INFINITY, 'windows-1252']
-  const seen = new Set<string>()
   for (const encoding of ASSUMABLE) {
-    const text = decodedAs(sample, encoding)
-    // The usual encoding of several with the same text.
-    if (seen.has(text)) continue
-    seen.add(text)
-    const score = likelihoodOf(text.replaceAll(MARKUP, ''), language).score - (RARITY[encoding] ?? 0)
+    const text = charactersOf(sample, encoding)
+    const score = likelihoodOf(wordsOf(text), language, languagesIn(encoding)).score - (RARITY[encoding] ?? 0)
+    // The usual encoding of several with the same text is first.
     if (score > best) [best, found] = [score, encoding]
   }
   return found
 }
+
+const wordsOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (isAssLine(line) ? line.split(',').slice(ASS_FIELDS).join(',') : line))
+    .join('\n')
+    .replaceAll(MARKUP, '')
 
 /** The lines that are not ASCII: those that differ between encodings, with the letters around. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
@@ -126,10 +133,13 @@ function lineEnd(bytes: Uint8Array, from: number): number {
 
 /** Characters that cannot be decoded become U+FFFD. */
 function decodedAs(bytes: Uint8Array, encoding: SubtitleEncoding): string {
+  const text = charactersOf(bytes, encoding)
+  // Marks of tones follow their letters in this encoding.
+  return encoding === 'windows-1258' ? composed(text) : text
+}
+function charactersOf(bytes: Uint8Array, encoding: SubtitleEncoding): string {
   if (encoding === 'windows-1252') return decodeWindows1252(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
-  // Marks of tones follow their letters in this encoding.
-  if (encoding === 'windows-1258') return composed(text)
   // The decoder of Node 22 has two signs of KOI8-R here.
   return encoding === 'koi8-u' ? text.replaceAll('\u255d', 'ў').replaceAll('\u256c', 'Ў') : text
 }

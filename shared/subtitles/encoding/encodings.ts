@@ -34,3 +34,24 @@ export const SUBTITLE_ENCODINGS = [
   'x-mac-cyrillic',
 ] as const
 export type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number]
+
+const WESTERN = 'en fr de es pt it ca nl da no sv fi is et sq'
+const CENTRAL = 'cs sk pl hu hr sl ro sq de'
+const CYRILLIC = 'ru uk be bg sr mk'
+const NATIVE: { readonly [E in SubtitleEncoding]?: string } = {
+  ...{ 'windows-1252': WESTERN, macintosh: WESTERN, 'iso-8859-15': WESTERN },
+  ...{ 'windows-1250': CENTRAL, 'iso-8859-2': CENTRAL },
+  ...{
+    'windows-1251': CYRILLIC,
+    'koi8-r': 'ru bg',
+    'koi8-u': 'uk ru be',
+    ibm866: 'ru uk be bg',
+    'iso-8859-5': CYRILLIC,
+    'x-mac-cyrillic': CYRILLIC,
+  },
+  ...{ 'windows-1253': 'el', 'iso-8859-7': 'el', 'windows-1254': 'tr', 'windows-1255': 'he', 'iso-8859-8': 'he' },
+  ...{ 'windows-1256': 'ar fa', 'iso-8859-6': 'ar', 'windows-1257': 'lt lv et', 'windows-1258': 'vi', 'windows-874': 'th' },
+  ...{ shift_jis: 'ja', 'euc-jp': 'ja', gb18030: 'zh', big5: 'zh', 'euc-kr': 'ko' },
+}
+/** The languages that are written in an encoding; null for all. */
+export const languagesIn = (encoding: SubtitleEncoding): readonly string[] | null => NATIVE[encoding]?.split(' ') ?? null

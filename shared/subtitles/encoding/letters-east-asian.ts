@@ -1,5 +1,5 @@
 // The most common characters of Chinese, Japanese and Korean, in the order of how often they occur in speech.
-import type { Alphabet } from './letters.ts'
+import type { LetterTable } from './letter-table.ts'
 
 const SIMPLIFIED =
   '的我你是了不一在这人有他们来么个那好到大说就会什上要没吧吗呢都和可以去看得对为后想知道过时也地她出下自能生现家还多样里天子很中之用只当开心小给事些把走因点让做回所做它国年找经真如话此然被谁怎起前从成而但前法发面谢请先手实已同等今意问长太快动再见女孩与老爱本行别间两次却您跟钱应该情又安笑三晚高朋友啊父母无该头高兴死爸妈水门听打感觉正车进欢位住直最每比定机相难许带叫儿气东西'
@@ -12,7 +12,7 @@ const KOREAN =
 const once = (letters: string): string => [...new Set(letters)].join('')
 
 /** Chinese has two rows: its languages are one, but not its characters. */
-export const EAST_ASIAN: readonly Alphabet[] = [
+export const EAST_ASIAN: readonly LetterTable[] = [
   { language: 'zh', script: 'Chinese', letters: once(SIMPLIFIED) },
   { language: 'zh', script: 'Chinese', letters: once(TRADITIONAL) },
   { language: 'ja', script: 'Japanese', letters: once(JAPANESE) },

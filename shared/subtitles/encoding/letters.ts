@@ -1,9 +1,6 @@
 // Letters of languages in the order of how often they occur, the most common first. Approximations: the encodings of one language differ by much more.
+import type { LetterTable, WritingSystem } from './letter-table.ts'
 import { EAST_ASIAN } from './letters-east-asian.ts'
-
-/** `language`: code of ISO 639-1. `letters`: lower case where the script has cases. */
-export type Alphabet = { readonly language: string; readonly script: Script; readonly letters: string }
-export type Script = 'Latin' | 'Cyrillic' | 'Greek' | 'Hebrew' | 'Arabic' | 'Thai' | 'Chinese' | 'Japanese' | 'Korean'
 
 const LATIN: Readonly<Record<string, string>> = {
   en: 'etaoinshrdlcumwfgypbvkjxqzéï',
@@ -42,14 +39,14 @@ const CYRILLIC: Readonly<Record<string, string>> = {
   sr: 'аоиенрстујкдвмлпгзбчшцхћжјђњљџф',
   mk: 'аоеинтрсвдклпмузјгбчшцхжќњѓљџѕф',
 }
-const OTHER: readonly Alphabet[] = [
+const OTHER: readonly LetterTable[] = [
   { language: 'el', script: 'Greek', letters: 'αοιετσνηυρπκμλςάίόέήωγδθύχβφώξζψϊΐϋΰ' },
   { language: 'he', script: 'Hebrew', letters: 'יוהלאתרשמבנםעקדפחכטגסצזןךץף\u05b0\u05b7\u05b8\u05b4\u05b6\u05bc\u05b5\u05b9\u05c1' },
   { language: 'ar', script: 'Arabic', letters: 'اليمنوترهبعةدسفكقحأجشصطىخضذإءزثئظغؤآ\u0651\u064b\u064f\u064e\u0650\u0652' },
   { language: 'fa', script: 'Arabic', letters: 'اينرمدهتسوبشیکكگخزپفقعآچجحلطصئژغضثظذء' },
   { language: 'th', script: 'Thai', letters: 'านร่อกเงมยลว้ีดทสัติะปบคหแจพชขใไูุซืโผธถณศๆ็ษฉฟญภฐฏ์ำึฝฮฎฑฒฆฬฯ' },
 ]
-const named = (script: Script, all: Readonly<Record<string, string>>): Alphabet[] =>
+const named = (script: WritingSystem, all: Readonly<Record<string, string>>): LetterTable[] =>
   Object.entries(all).map(([language, letters]) => ({ language, script, letters }))
 
-export const ALPHABETS: readonly Alphabet[] = [...named('Latin', LATIN), ...named('Cyrillic', CYRILLIC), ...OTHER, ...EAST_ASIAN]
+export const ALPHABETS: readonly LetterTable[] = [...named('Latin', LATIN), ...named('Cyrillic', CYRILLIC), ...OTHER, ...EAST_ASIAN]

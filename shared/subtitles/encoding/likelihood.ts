@@ -1,5 +1,6 @@
 // How probable a text is: the wrong encoding makes letters that no language has beside each other. Pure; linear.
-import { ALPHABETS, type Alphabet, type Script } from './letters.ts'
+import type { LetterTable, WritingSystem } from './letter-table.ts'
+import { ALPHABETS } from './letters.ts'
 
 /** Natural logarithms of probabilities. */
 const DAMAGED = -14
@@ -17,12 +18,16 @@ const ASCII_LETTER = -4
 const LATIN_AT_IDEOGRAM = -2
 const MIXED_SCRIPTS = -6
 const CASE_INSIDE_WORD = -5
+const OPENING_INSIDE_WORD = -6
+const LONE_CONSONANT = -4
 const LANGUAGE_BONUS = 7
+/** The language is not written in the encoding. */
+const NOT_NATIVE = -6
 /** Probabilities fall by this factor from the first letter to the last. */
 const STEEPNESS = 3.2
 
 const EAST_ASIAN_MARKS = '、。，．！？「」『』・（）：；　～《》〈〉【】'
-type Table = { readonly of: ReadonlyMap<string, number>; readonly alphabet: Alphabet }
+type Table = { readonly of: ReadonlyMap<string, number>; readonly alphabet: LetterTable }
 const TABLES: readonly Table[] = ALPHABETS.map((alphabet) => {
   const letters = [...alphabet.letters]
   const decay = letters.length / STEEPNESS
@@ -30,14 +35,14 @@ const TABLES: readonly Table[] = ALPHABETS.map((alphabet) => {
   const share = isEastAsian(alphabet.script) ? Math.log(0.6) : 0
   return { alphabet, of: new Map(letters.map((letter, rank) => [letter, share - Math.log(decay) - rank / decay])) }
 })
-function isEastAsian(script: Script): boolean {
+function isEastAsian(script: WritingSystem): boolean {
   return script === 'Chinese' || script === 'Japanese' || script === 'Korean'
 }
 
 /** In names, prices, and before marks of French. */
 const RARE_MARKS = '\u00a0°€©·•′″'
 const USUAL_MARKS: ReadonlySet<string> = new Set('‘’‚“”„«»…–—¿¡♪♫')
-const MARKS_OF: Readonly<Partial<Record<Script, string>>> = {
+const MARKS_OF: Readonly<Partial<Record<WritingSystem, string>>> = {
   Hebrew: '־׳״',
   Arabic: '،؟؛ـ',
   ...{ Chinese: EAST_ASIAN_MARKS, Japanese: EAST_ASIAN_MARKS, Korean: EAST_ASIAN_MARKS },
@@ -49,10 +54,16 @@ export type Likelihood = {
   readonly language: string
 }
 
-/** Comparable between texts of the same bytes. `language`: a guess of it, which decides between texts that are about as probable; empty without. */
-export function likelihoodOf(text: string, language: string): Likelihood {
+/** A word of one letter is a vowel, as the Italian è. */
+const LONE = /(?<![\p{L}\p{M}])[čćšžđřňťďľĺŕśźńłģķļņçñðþşţß](?![\p{L}\p{M}])/giu
+
+/**
+ * Comparable between texts of the same bytes. `language`: a guess of it, which decides between texts that are about as probable; empty without.
+ * `native`: the languages that are written in the encoding; null for all.
+ */
+export function likelihoodOf(text: string, language: string, native: readonly string[] | null): Likelihood {
   const counts = new Map<string, number>()
-  let structure = 0
+  let structure = (text.match(LONE)?.length ?? 0) * LONE_CONSONANT
   let before = ''
   for (const character of text) {
     if (character >= ' ') counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -68,9 +79,10 @@ export function likelihoodOf(text: string, language: string): Likelihood {
     lowered.set(key, (lowered.get(key) ?? 0) + count)
   }
   for (const table of TABLES) {
-    let sum = table.alphabet.language === language ? LANGUAGE_BONUS : 0
+    const own = table.alphabet.language
+    let sum = (own === language ? LANGUAGE_BONUS : 0) + (native === null || native.includes(own) ? 0 : NOT_NATIVE)
     for (const [character, count] of lowered) sum += count * weightOf(character, table)
-    if (sum > best) [best, found] = [sum, table.alphabet.language]
+    if (sum > best) [best, found] = [sum, own]
   }
   return { score: best + structure, language: found }
 }
@@ -89,7 +101,7 @@ function weightOf(character: string, { of, alphabet }: Table): number {
     return isEastAsian(alphabet.script) && isOwn(script, alphabet.script) ? RARE_IDEOGRAM : FOREIGN_IDEOGRAM
   return script === null ? (RARE_MARKS.includes(character) ? RARE_MARK : SYMBOL) : FOREIGN
 }
-const isOwn = (script: Kind, of: Script) =>
+const isOwn = (script: Kind, of: WritingSystem) =>
   script === 'Ideogram' ? of !== 'Korean' : script === 'Hangul' ? of === 'Korean' : of === 'Japanese'
 const isAsciiLetter = (code: number) => (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 
@@ -97,6 +109,7 @@ const isAsciiLetter = (code: number) => (code >= 0x41 && code <= 0x5a) || (code 
 function joint(before: string, character: string): number {
   if (before === '' || (before < '\x80' && character < '\x80')) return 0
   const [one, two] = [scriptOf(before.codePointAt(0)!), scriptOf(character.codePointAt(0)!)]
+  if (one !== null && (character === '¿' || character === '¡')) return OPENING_INSIDE_WORD
   if (one === null || two === null) return isSymbol(one === null ? before : character) && one !== two ? SYMBOL_AT_LETTER : 0
   if (!ALPHABETIC.has(one) || !ALPHABETIC.has(two)) return one === 'Latin' || two === 'Latin' ? LATIN_AT_IDEOGRAM : 0
   if (one !== two) return MIXED_SCRIPTS
@@ -115,10 +128,13 @@ const RANGES: readonly (readonly [from: number, to: number, kind: Kind])[] = [
   [0xc0, 0x24f, 'Latin'],
   [0x370, 0x3ff, 'Greek'],
   [0x400, 0x52f, 'Cyrillic'],
+  // With their points and vowels.
+  [0x5b0, 0x5c7, 'Hebrew'],
   [0x5d0, 0x5ea, 'Hebrew'],
-  [0x621, 0x64a, 'Arabic'],
+  [0x621, 0x65f, 'Arabic'],
   [0x66e, 0x6d3, 'Arabic'],
   [0xe01, 0xe5b, 'Thai'],
+  [0x1e00, 0x1eff, 'Latin'],
   [0x3041, 0x30ff, 'Kana'],
   [0x4e00, 0x9fff, 'Ideogram'],
   [0xac00, 0xd7a3, 'Hangul'],

@@ -16,7 +16,7 @@ const MARKS: readonly (readonly [SubtitleFormat, (line: string) => boolean])[] =
 ]
 
 /** SRT for a text of no format. The lines of a cue may look like another format, so the format with the most lines wins. */
-export function formatOf(text: string, lines: readonly string[]): SubtitleFormat {
+export function subtitleFormatOf(text: string, lines: readonly string[]): SubtitleFormat {
   if (isWebVtt(lines)) return 'vtt'
   if (isTtml(text)) return 'ttml'
   let [best, most]: [SubtitleFormat, number] = ['srt', 0]

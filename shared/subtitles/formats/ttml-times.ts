@@ -1,7 +1,7 @@
 // Times of TTML: `00:00:01.5`, `00:00:01:12` with pictures, `1.5s`, `30f`, `15000000t`. Pure.
 
 /** How many pictures and ticks a second has. */
-export type Clock = { readonly frames: number; readonly ticks: number }
+export type TtmlClock = { readonly frames: number; readonly ticks: number }
 
 const USUAL_FRAMES = 30
 const MAX_TICKS = 1e12
@@ -9,7 +9,7 @@ const CLOCK = /^(\d{1,6}):(\d{2}):(\d{2})(?:\.(\d{1,20})|:(\d{1,4})(?:\.\d{1,4})
 const OFFSET = /^(\d{1,15}(?:\.\d{1,20})?)(h|m|s|ms|f|t)$/
 
 /** `parameter`: an attribute of the root element by its local name. */
-export function clockOf(parameter: (name: string) => string | undefined): Clock {
+export function clockOf(parameter: (name: string) => string | undefined): TtmlClock {
   const whole = within(parameter('frameRate'), 1, 1000)
   const [up, down] = (parameter('frameRateMultiplier') ?? '').trim().split(/[\s:]/, 2)
   const share = (within(up, 1, 1e6) ?? 1) / (within(down, 1, 1e6) ?? 1)
@@ -18,7 +18,7 @@ export function clockOf(parameter: (name: string) => string | undefined): Clock 
 }
 
 /** Microseconds; null for no time, or one in another form. */
-export function timeIn(text: string | undefined, { frames, ticks }: Clock): number | null {
+export function timeIn(text: string | undefined, { frames, ticks }: TtmlClock): number | null {
   const given = text?.trim() ?? ''
   const clock = CLOCK.exec(given)
   if (clock) {

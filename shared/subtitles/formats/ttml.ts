@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { tidy } from '../parse/plain.ts'
 import { closed, type RawSubtitles } from '../parse/raw.ts'
 import { UnreadableSubtitles } from '../unreadable.ts'
-import { type Clock, clockOf, timeIn } from './ttml-times.ts'
+import { clockOf, type TtmlClock, timeIn } from './ttml-times.ts'
 
 const MAX_DEPTH = 64
 const MAX_ELEMENTS = 200_000
@@ -40,7 +40,7 @@ export function readTtml(text: string): RawSubtitles {
   const scopes: Scope[] = []
   const cues: Open[] = []
   const names = new Map<string, string>()
-  let clock: Clock = clockOf(() => undefined)
+  let clock: TtmlClock = clockOf(() => undefined)
   let named: string | null = null
   let elements = 0
   const parser = new SaxesParser()
@@ -73,7 +73,7 @@ export function readTtml(text: string): RawSubtitles {
 const ROOT_SCOPE: Scope = { name: '', startUs: 0, endUs: null, isTimed: false, agent: null, isPreserved: false, cue: null }
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-function scopeOf(name: string, attributes: ReadonlyMap<string, string>, outer: Scope, clock: Clock): Scope {
+function scopeOf(name: string, attributes: ReadonlyMap<string, string>, outer: Scope, clock: TtmlClock): Scope {
   const [begin, end, dur] = ['begin', 'end', 'dur'].map((key) => timeIn(attributes.get(key), clock))
   const startUs = outer.startUs + (begin ?? 0)
   const ends = [outer.endUs, end == null ? null : outer.startUs + end, dur == null ? null : startUs + dur].filter((one) => one !== null)

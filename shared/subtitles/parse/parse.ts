@@ -4,7 +4,7 @@ import type { RawSubtitles } from './raw.ts'
 import { timesOf } from './times.ts'
 
 /** Never fails: a text without cues has none. `lines`: without the NULs and the byte order mark of the file. */
-export function readBlocks(lines: readonly string[]): RawSubtitles {
+export function readSrt(lines: readonly string[]): RawSubtitles {
   const isVtt = isWebVtt(lines)
   const blocks = blocksOf(isVtt ? withoutNotes(lines) : lines, isVtt)
   const cues = blocks.flatMap(({ times, text: raw }) => {

@@ -14,7 +14,7 @@ export type RawSubtitles = {
 }
 
 /** Ends of lines of any system, also those that a program has converted twice, such as `\r\r\n`. */
-export const linesOf = (text: string): string[] => {
+export const subtitleLines = (text: string): string[] => {
   const lines = text.split('\n')
   return text.includes('\r') ? lines.flatMap((line) => (line.includes('\r') ? withoutReturns(line).split('\r') : line)) : lines
 }

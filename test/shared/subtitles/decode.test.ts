@@ -74,7 +74,7 @@ test('the language of the film decides where bytes mean words of two languages',
   assert.equal(decodeSubtitles(encoded('Voilà', 'windows-1252'), { language: 'fr' }).text, 'Voilà')
 })
 
-test('a chosen encoding is used whatever the letters say', () => {
+test('a chosen encoding is used against the letters', () => {
   const bytes = encoded('Где ты был всю ночь?', 'windows-1251')
   const found = decodeSubtitles(bytes, { chosen: 'koi8-r' })
   assert.deepEqual([found.encoding, found.by, found.text === 'Где ты был всю ночь?'], ['koi8-r', 'chosen', false])

@@ -82,7 +82,7 @@ test('MicroDVD: codes, breaks, and pictures in a second from the file, the film 
 test('LRC: a line lasts until the next one; several times, an offset and times of words', () => {
   right(
     'lrc',
-    '[ar:Nobody]\n[ti:Song]\n[offset:-500]\n[00:01.00]One <00:01.50>two\n[00:03.00]\n[00:04.00][00:20.00]Chorus\n[00:06.50]Last\n',
+    '[ar:Singer]\n[ti:Song]\n[offset:-500]\n[00:01.00]One <00:01.50>two\n[00:03.00]\n[00:04.00][00:20.00]Chorus\n[00:06.50]Last\n',
     [
       [1.5, 3.5, 'One two'],
       [4.5, 7, 'Chorus'],
@@ -161,7 +161,7 @@ test('TTML that is hostile or damaged is refused with the reason', () => {
   refused(TTML('<br/>'.repeat(250_000)), /more than 200,000 elements/)
 })
 
-test('the format with the most lines wins, whatever the text of a cue looks like', () => {
+test('the format with the most lines wins, although the text of a cue looks like another', () => {
   const srt = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n\n2\n00:00:03,000 --> 00:00:04,000\nBye\n`
   for (const text of ['[00:12]Song', '{1}{2}x', '0:00:01.000,0:00:02.000', 'Dialogue: 0,1', '<tt a="1">', '[Events]'])
     assert.deepEqual([read(srt(text)).format, read(srt(text)).cues.map(([, , text]) => text)], ['srt', [text, 'Bye']])

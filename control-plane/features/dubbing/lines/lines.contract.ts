@@ -25,7 +25,7 @@ const Choice = z.strictObject({
   /** The language of the subtitles, where it is not that of the film. */
   language: z.string().max(32).optional(),
 })
-export type SubtitleChoice = z.output<typeof Choice>
+export type SubtitleReading = z.output<typeof Choice>
 const Parsed = z
   .object({
     segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string(), speaker: z.string().optional() })),

@@ -5,7 +5,7 @@ import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { type DubLine, isAsStored, lineRow, mergedLine, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanedLines } from './cleanup.rules.ts'
-import { type DubLinesBody, MAX_LINES, type SubtitleChoice } from './lines.contract.ts'
+import { type DubLinesBody, MAX_LINES, type SubtitleReading } from './lines.contract.ts'
 import { parsedSubtitles, subtitleHints } from './subtitle-file.ts'
 
 export type DubLines = ReturnType<typeof createDubLines>
@@ -29,7 +29,7 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
     /** Throws NOT_FOUND. */
     require: (dubId: string): void => void dubOf(dubId),
     /** Throws BODY_TOO_LARGE, BAD_REQUEST without cues. */
-    async parse(source: string | Uint8Array, choice: SubtitleChoice = {}) {
+    async parse(source: string | Uint8Array, choice: SubtitleReading = {}) {
       const { cues, counts, format, encoding, notices } = await parsedSubtitles(source, choice)
       return {
         segments: cues.map(({ startUs, endUs, text, speaker }) => ({
@@ -43,7 +43,7 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
     },
 
     /** Throws NOT_FOUND, BAD_REQUEST for a file without cues of this film, CONFLICT during a transcription, BODY_TOO_LARGE. */
-    async importFile(dubId: string, bytes: Uint8Array, choice: SubtitleChoice = {}) {
+    async importFile(dubId: string, bytes: Uint8Array, choice: SubtitleReading = {}) {
       const dub = dubOf(dubId)
       const { cues, counts, format, encoding, notices } = await parsedSubtitles(bytes, { ...choice, ...subtitleHints(dub, choice) })
       if (cues.length > MAX_LINES)

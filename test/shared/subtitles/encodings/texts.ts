@@ -46,20 +46,6 @@ export const SPOKEN: readonly Spoken[] = [
     ],
   },
   {
-    language: 'pt',
-    encodings: ['windows-1252'],
-    sentences: [
-      'Não sei o que aconteceu.',
-      'A estação fica à direita.',
-      'Você já falou com a sua irmã?',
-      'Amanhã começamos às nove.',
-      'É só uma questão de tempo.',
-      'Nós também estávamos lá.',
-      'Ele é o avô da Conceição.',
-      'Então, até logo.',
-    ],
-  },
-  {
     language: 'is',
     encodings: ['windows-1252'],
     sentences: [
