@@ -85,8 +85,9 @@ function scopeOf(name: string, attributes: ReadonlyMap<string, string>, outer: S
     agent: attributes.get('agent')?.trim().split(/\s/, 1)[0] || outer.agent,
     isPreserved: attributes.has('space') ? attributes.get('space') === 'preserve' : outer.isPreserved,
   }
-  // Words beside a ruby base say it again.
-  const isSilent = name === 'metadata' || /^(?:text|textContainer|delimiter)$/.test(attributes.get('ruby') ?? '')
+  // Remarks of authors are not shown, and words beside a ruby base say it again.
+  const isSilent =
+    /^(?:metadata|title|desc|copyright)$/.test(name) || /^(?:text|textContainer|delimiter)$/.test(attributes.get('ruby') ?? '')
   return { ...own, cue: isSilent ? null : cueFor(own, outer, begin != null || end != null || dur != null) }
 }
 

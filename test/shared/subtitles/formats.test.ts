@@ -101,7 +101,9 @@ test('TTML: breaks, spans, blanks, entities of XML, and text that looks like mar
     [1, 2, 'Hello there\nyou & <i>me</i> é'],
   ])
   right('ttml', TTML(P('one\ntwo', 'xml:space="preserve" begin="1s" dur="2s"')), [[1, 3, 'one\ntwo']])
-  right('ttml', TTML(P('<metadata>no</metadata>漢<span tts:ruby="text">かん</span>字')), [[1, 2, '漢字']])
+  right('ttml', TTML(P('<metadata>no</metadata><ttm:desc>a <b>remark</b></ttm:desc>漢<span tts:ruby="text">かん</span>字')), [
+    [1, 2, '漢字'],
+  ])
   right('ttml', TTML(P('<![CDATA[a < b]]>')), [[1, 2, 'a < b']])
 })
 
