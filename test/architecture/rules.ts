@@ -17,7 +17,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/audio': ['@echogarden/speex-resampler-wasm', '@echogarden/sonic-wasm'],
   'shared/text': ['n2words', 'iso-639-3'],
   'shared/timing': ['shared/text/', 'node:crypto'],
-  'shared/subtitles': ['shared/text/'],
+  'shared/subtitles': ['shared/text/', 'saxes'],
   'shared/voices': ['shared/text/unicode/', 'node:crypto'],
   'shared/archive': ['node:', 'shared/protocol/', 'shared/text/unicode/', 'yauzl', 'yazl'],
   'shared/models': [],

@@ -1,46 +1,23 @@
 // Reads SRT and WebVTT, including the broken ones that people have. Pure; linear in the length of the text.
-import type { SubtitleCounts, SubtitleCue } from './cue.ts'
-import { placed } from './place.ts'
 import { cueText } from './plain.ts'
-import { withoutRepeats } from './running.ts'
-import { namedSpeakers } from './speakers.ts'
+import type { RawSubtitles } from './raw.ts'
 import { timesOf } from './times.ts'
 
-/** `cues` are in order and do not overlap. */
-export type ParsedSubtitles = { readonly cues: readonly SubtitleCue[]; readonly counts: SubtitleCounts }
-
-/** In UTF-16 units. Callers refuse longer texts. */
-export const MAX_SUBTITLE_CHARS = 2_000_000
-
-/** Never fails: a text without cues has none. `mediaUs`: the length of the film; null when it is not known. */
-export function parseSubtitles(text: string, mediaUs: number | null = null): ParsedSubtitles {
-  const lines = linesOf(text.replaceAll('\0', '').replace(/^\ufeff/, ''))
-  const isVtt = lines[0]!.startsWith('WEBVTT')
+/** Never fails: a text without cues has none. `lines`: without the NULs and the byte order mark of the file. */
+export function readSrt(lines: readonly string[]): RawSubtitles {
+  const isVtt = isWebVtt(lines)
   const blocks = blocksOf(isVtt ? withoutNotes(lines) : lines, isVtt)
-  const read = blocks.flatMap(({ times, text: raw }) => {
+  const cues = blocks.flatMap(({ times, text: raw }) => {
     const cue = cueText(raw)
     return times === 'unreadable' || times.startUs >= times.endUs || cue.text === '' ? [] : [{ ...times, ...cue }]
   })
-  const inOrder = read.toSorted((left, right) => left.startUs - right.startUs)
-  const once = withoutRepeats(inOrder, WORD_TIME.test(text))
-  const { cues, counts } = placed(namedSpeakers(once), mediaUs)
-  const droppedOverlaps = counts.droppedOverlaps + read.length - once.length
-  return { cues, counts: { ...counts, imported: cues.length, skipped: blocks.length - read.length, droppedOverlaps } }
+  return { cues, skipped: blocks.length - cues.length, hasWordTimes: lines.some((line) => WORD_TIME.test(line)), notices: [] }
 }
+
+export const isWebVtt = (lines: readonly string[]): boolean => lines[0]!.startsWith('WEBVTT')
 
 /** A time before a word of a cue. */
 const WORD_TIME = /<\d{1,2}:[\d:.]{4,15}>/
-
-/** Ends of lines of any system, also those that a program has converted twice, such as `\r\r\n`. */
-const linesOf = (text: string): string[] => {
-  const lines = text.split('\n')
-  return text.includes('\r') ? lines.flatMap((line) => (line.includes('\r') ? withoutReturns(line).split('\r') : line)) : lines
-}
-function withoutReturns(line: string): string {
-  let end = line.length
-  while (line[end - 1] === '\r') end--
-  return line.slice(0, end)
-}
 
 type Times = Exclude<ReturnType<typeof timesOf>, null>
 type Block = { readonly times: Times; readonly text: string }

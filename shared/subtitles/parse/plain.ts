@@ -78,7 +78,7 @@ const decodeEntities = (text: string): string =>
   })
 
 /** Trimmed lines without control characters; none is empty. */
-const tidy = (text: string): string =>
+export const tidy = (text: string): string =>
   text
     .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]/g, ' ')
     .split('\n')

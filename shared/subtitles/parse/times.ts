@@ -31,6 +31,13 @@ export function timesOf(given: string): CueTimes | 'unreadable' | null {
   return at > 0 && colon >= 0 && colon < at ? 'unreadable' : null
 }
 
+/** A time such as `0:00:01.50` in microseconds; null for any other text. */
+export function timeOf(given: string): number | null {
+  const text = given.trim()
+  const found = timeAt(text, 0)
+  return found?.end === text.length ? found.us : null
+}
+
 /** The line with another arrow, so that `timesOf` does not find times in it. */
 export const withoutTimes = (line: string): string => (timesOf(line) === null ? line : line.replace(ARROWS, '→'))
 

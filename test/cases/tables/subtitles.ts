@@ -32,6 +32,20 @@ export const SUBTITLES: readonly Case[] = [
     ],
   },
 
+  { kind: 'Chinese in GBK', file: 'gbk.srt', entrance: 'subtitle file', right: [[1, 2, '今天天气很好我们去公园']] },
+  { kind: 'the first line of a cue is NOTE', text: one('NOTE\nto all'), entrance: 'subtitles', right: [[1, 2, 'NOTE\nto all']] },
+  {
+    kind: 'ASS with a speaker, a break and a drawing',
+    text: '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,{\\i1}Hello{\\i0}\\Nthere.\nDialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}\n',
+    entrance: 'subtitles',
+    right: [[1, 2, 'Hello\nthere.']],
+  },
+  {
+    kind: 'TTML with blanks of its layout',
+    text: '<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml"><body><div>\n  <p begin="1s" end="2s">Hello\n    <span>there.</span></p>\n</div></body></tt>\n',
+    entrance: 'subtitles',
+    right: [[1, 2, 'Hello there.']],
+  },
   { kind: 'line ends of three programs', text: TWO.replaceAll('\n', '\r\r\r\n'), entrance: 'subtitles', right: BOTH },
   { kind: 'a blank line after each line', text: TWO.replaceAll('\n', '\n\n'), entrance: 'subtitles', right: BOTH },
   { kind: 'a break of ASS in lower case', text: one('Hello\\nthere.'), entrance: 'subtitles', right: [[1, 2, 'Hello\nthere.']] },

@@ -7,7 +7,9 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
-import { ffmpeg, ffprobe, folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { corpus, ffmpeg, ffprobe, folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { preparedDub } from '#test/scenarios/dubbing/dub-client.ts'
+import { encoded } from '#test/shared/subtitles/encodings/encode.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
@@ -357,4 +359,31 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
     complaints.filter((text) => !/404|ERR_/.test(text)),
     [],
   )
+})
+
+test('subtitles become lines, and are read again in another encoding', { skip: NO_BROWSER || withPrograms.skip }, async (t) => {
+  const world = await open()
+  const { id } = await preparedDub(world, await corpus('plain.mp4'), 'Film.mp4')
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/dub/${id}`)
+  page.setDefaultTimeout(120_000)
+  await button(page, 'Transcribe').waitFor()
+  const srt = encoded('1\n00:00:01,000 --> 00:00:02,000\nЯ больше не могу ждать.\n', 'windows-1251')
+  await page
+    .getByLabel('Import subtitles')
+    .and(page.locator('input[type=file]'))
+    .setInputFiles({ name: 'film.srt', mimeType: 'text/plain', buffer: srt })
+  const source = page.locator('.dub-rows .source').first()
+  await page.getByText('Lines from film.srt').waitFor()
+  await page.getByText('windows-1251 was assumed').waitFor()
+  assert.match((await source.textContent())!, /Я больше не могу ждать\./)
+  await shot('dub-imported')
+  assert.deepEqual(await axeComplaints(page), [])
+  const encoding = page.getByLabel('Encoding')
+  await encoding.selectOption('koi8-r')
+  await eventually(async () => /^ъ/.test((await source.textContent())!.trim()))
+  await encoding.selectOption('windows-1251')
+  await eventually(async () => /Я больше/.test((await source.textContent())!))
+  await button(page, 'Close this note').click()
+  await page.getByText('Lines from film.srt').waitFor({ state: 'detached' })
+  assert.deepEqual(complaints, [])
 })

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { encoded } from '#test/shared/subtitles/encodings/encode.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
@@ -54,6 +55,20 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
   assert.deepEqual(await axeComplaints(page), [])
   const [vtt] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save VTT' }).press('Enter')])
   assert.match(readFileSync((await vtt.path())!, 'utf8'), /^WEBVTT[\s\S]*Goodbye\./)
+
+  // A file that does not state its encoding, in a format of another program.
+  const line = 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,Anna,0,0,0,,{\\i1}Я больше не могу ждать.'
+  await pick(page, 'film.ass', encoded(line, 'windows-1251'))
+  await page.getByText('Anna: Я больше не могу ждать.').waitFor()
+  await page.getByText('windows-1251 was assumed').waitFor()
+  const encoding = page.getByLabel('Encoding')
+  assert.equal(await encoding.inputValue(), 'windows-1251')
+  await shot('tools-encoding')
+  assert.deepEqual(await axeComplaints(page), [])
+  await encoding.selectOption({ label: 'Russian (KOI8-R)' })
+  await page.getByText('Anna: ъ').waitFor()
+  await encoding.selectOption({ label: 'Cyrillic (Windows)' })
+  await page.getByText('Anna: Я больше не могу ждать.').waitFor()
 
   await goTo(page, 'Batch dubbing')
   await page.getByText('Nothing in the batch yet.').waitFor()

@@ -22,7 +22,7 @@ import { GenerateForm } from '#control-plane/features/speech/speech/speech.schem
 import { headerText } from '#control-plane/http/contract/respond.ts'
 import { parseInput } from '#control-plane/http/input/validation.ts'
 import { SEGMENT_CHARS } from '#shared/operations/tts.ts'
-import { MAX_SUBTITLE_CHARS, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
+import { MAX_SUBTITLE_CHARS, readSubtitles } from '#shared/subtitles/read.ts'
 import { createDictionary } from '#shared/text/pronunciation/dictionary.ts'
 import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import { scriptSteps } from '#shared/text/script/script.ts'
@@ -60,7 +60,7 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'segments of a manuscript': ofManuscripts((text) => steps(textSegments(text))),
   'composed text': ofManuscripts((text) => composed(text)),
   'compatible text': ofTakes((text) => composed(text, 'NFKC')),
-  subtitles: { read: (text) => parseSubtitles(`1\n00:00:01,000 --> 00:00:02,000\n${text}`), chars: MAX_SUBTITLE_CHARS },
+  subtitles: { read: (text) => readSubtitles(`1\n00:00:01,000 --> 00:00:02,000\n${text}`), chars: MAX_SUBTITLE_CHARS },
   'a fingerprint': { read: (text) => fingerprintOf({ id: 1, text }, { lang: null, voiceMatch: null }), chars: 20_000 },
   sentences: ofTakes(toSentences),
   overrides: ofTakes((text) => pronounce(text, null)),

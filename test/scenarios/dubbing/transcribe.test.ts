@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
 import { folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { encoded } from '#test/shared/subtitles/encodings/encode.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
@@ -161,6 +162,7 @@ test('lines are read from subtitles, imported and cleaned', withPrograms, async 
     ],
     skipped_cues: 1,
     dropped_overlaps: 0,
+    ...{ format: 'srt', encoding: null, notices: [] },
   })
   for (const [body, status] of [
     [{ text: 'nothing' }, 400],
@@ -185,7 +187,11 @@ test('lines are read from subtitles, imported and cleaned', withPrograms, async 
     ),
   )
   assert.equal(imported.status, 200, imported.body.toString())
-  const { segments, stats } = imported.json()
+  const { segments, stats, format, encoding, notices } = imported.json()
+  assert.deepEqual(
+    [format, encoding, notices],
+    ['srt', 'windows-1252', ['The file does not state its encoding; windows-1252 was assumed.']],
+  )
   assert.deepEqual(stats, { imported: 3, skipped_malformed: 0, dropped_overlap: 0, clamped_to_duration: 2 })
   assert.deepEqual(
     segments.map((line: DubEvent) => [line['id'], line['start'], line['end'], line['text'], line['speaker_id']]),
@@ -228,4 +234,62 @@ test('lines are read from subtitles, imported and cleaned', withPrograms, async 
     assert.equal((await world.post(`/dub/import-srt/${id}`, file(content))).status, status)
   assert.equal((await world.post('/dub/import-srt/unknown', file('x'))).status, 404)
   assert.equal((await world.get('/dub/history')).json().find((row: { id: string }) => row.id === id).segments_count, 2)
+})
+
+test('the encoding of a file is found, named and can be chosen, by both routes that take a file', withPrograms, async () => {
+  const world = await open()
+  const { path } = await speech()
+  const { id } = await preparedDub(world, path, 'talk.wav', { input_type: 'audio' })
+  const cue = (text: string) => `1\n00:00:01,000 --> 00:00:02,000\n${text}\n`
+  const russian = encoded(cue('Я больше не могу ждать.'), 'windows-1251')
+  for (const route of ['/dub/parse-subtitle-file', `/dub/import-srt/${id}`]) {
+    const sent = async (bytes: Uint8Array<ArrayBuffer>, fields: Readonly<Record<string, string>> = {}) => {
+      const body = file(bytes)
+      for (const [name, value] of Object.entries(fields)) body.set(name, value)
+      return world.post(route, body)
+    }
+    const found = (await sent(russian)).json()
+    assert.deepEqual(
+      [found.segments[0].text, found.encoding, found.notices],
+      ['Я больше не могу ждать.', 'windows-1251', ['The file does not state its encoding; windows-1251 was assumed.']],
+    )
+    const chosen = (await sent(russian, { encoding: 'koi8-r', language: 'ru' })).json()
+    assert.deepEqual([chosen.segments[0].text.slice(0, 1), chosen.encoding, chosen.notices], ['ъ', 'koi8-r', []])
+    assert.deepEqual((await sent(encoded(cue('Čekaj'), 'windows-1250'), { language: 'hr' })).json().segments[0].text, 'Čekaj')
+    const utf16 = (await sent(encoded(cue('Καλημέρα'), 'utf-16be'))).json()
+    assert.deepEqual([utf16.segments[0].text, utf16.encoding, utf16.notices], ['Καλημέρα', 'utf-16be', []])
+    assert.equal((await sent(russian, { encoding: 'klingon' })).status, 422)
+    for (const [content, why] of [
+      ['', /The file is empty/],
+      ['no cues', /There are no subtitles/],
+      ['<!DOCTYPE tt [<!ENTITY a "b">]><tt><body><p begin="1s" end="2s">&a;</p></body></tt>', /declares a document type/],
+    ] as const) {
+      const refused = await sent(new Uint8Array(Buffer.from(content)))
+      assert.equal(refused.status, 400)
+      assert.match(refused.json().detail, why)
+    }
+  }
+})
+
+test('lines are imported from every format, with their speakers', withPrograms, async () => {
+  const world = await open()
+  const { path } = await speech()
+  const { id } = await preparedDub(world, path, 'talk.wav', { input_type: 'audio' })
+  const head = '<head><metadata><agent xml:id="a"><name>Ann</name></agent></metadata></head>'
+  for (const [format, text, speaker] of [
+    ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n', 'Ann'],
+    ['ass', 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,Hello.\n', 'Ann'],
+    ['ssa', 'ScriptType: v4.00\nDialogue: Marked=0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,Hello.\n', 'Ann'],
+    ['ttml', `<tt>${head}<body><div><p agent="a" begin="1s" end="2s">Hello.</p></div></body></tt>`, 'Ann'],
+    ['sbv', '0:00:01.000,0:00:02.000\nHello.\n', 'Speaker 1'],
+    ['microdvd', '{1}{1}25\n{25}{50}Hello.\n', 'Speaker 1'],
+    ['lrc', '[00:01.00]Hello.\n[00:02.00]\n', 'Speaker 1'],
+  ] as const) {
+    const reply = (await world.post(`/dub/import-srt/${id}`, file(text))).json()
+    assert.deepEqual([reply.format, reply.encoding], [format, 'utf-8'])
+    const [line] = reply.segments
+    assert.deepEqual([line.start, line.end, line.text, line.speaker_id], [1, 2, 'Hello.', speaker], format)
+    const parsed = (await world.post('/dub/parse-subtitle-text', { text })).json()
+    assert.deepEqual([parsed.format, parsed.segments[0].speaker ?? 'Speaker 1'], [format, speaker])
+  }
 })

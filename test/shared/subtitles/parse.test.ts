@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import { timesOf } from '#shared/subtitles/parse/times.ts'
+import { parseSubtitles } from '#test/support/texts/parse-subtitles.ts'
 
 const brief = (text: string, mediaUs: number | null = null) =>
   parseSubtitles(text, mediaUs).cues.map(({ startUs, endUs, text }) => [startUs / 1e6, endUs / 1e6, text])
@@ -164,7 +164,9 @@ test('WebVTT: header, notes, styles, regions, identifiers and settings', () => {
   const file = `WEBVTT - a title\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:a\n\nNOTE\n${T[0]}\nnot a cue\n\nintro-1\n00:01.000 --> 00:02.000 line:0\nHello\n\nNOTE single\n\n2\n00:02.000 --> 00:03.000\nNOTEbook\n`
   assert.deepEqual(texts(file), ['Hello', 'NOTEbook'])
   assert.deepEqual(texts(`WEBVTT\n${T[0]}\nHello`), ['Hello'])
-  // In SRT the same word is text.
+  // In SRT the same words are text.
+  for (const word of ['NOTE', 'STYLE', 'REGION'])
+    assert.deepEqual(texts(`1\n${T[0]}\n${word}\nto all\n\n2\n${T[1]}\n${word} this`), [`${word}\nto all`, `${word} this`])
   assert.deepEqual(texts(`1\n${T[0]}\nHello\n\nNOTE this\n\n2\n${T[1]}\nBye`), ['Hello\nNOTE this', 'Bye'])
 })
 
@@ -210,8 +212,7 @@ test('speakers: voice tags, and names that start at least two cues', () => {
 
 test('files of other kinds have no cues', () => {
   const html = '<!doctype html><html><body><p>00:01 is a time</p></body></html>'
-  const ssa = '[Events]\nFormat: Layer, Start, End, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Hello\n'
-  for (const text of [html, ssa, '', '\n\n', 'WEBVTT', '{"a":1}', '1\n2\n3'])
+  for (const text of [html, '', '\n\n', 'WEBVTT', '{"a":1}', '1\n2\n3'])
     assert.deepEqual(parseSubtitles(text), { cues: [], counts: { imported: 0, skipped: 0, droppedOverlaps: 0, clamped: 0, afterEnd: 0 } })
 })
 

@@ -1,7 +1,7 @@
 // Captions that show each phrase several times, and subtitles that only repeat a word.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseSubtitles } from '#shared/subtitles/parse/parse.ts'
+import { parseSubtitles } from '#test/support/texts/parse-subtitles.ts'
 
 type Shown = readonly [from: number, to: number, text: string]
 const clock = (ms: number) => `00:${String(Math.floor(ms / 60_000)).padStart(2, '0')}:${((ms % 60_000) / 1000).toFixed(3)}`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import { writeSrt, writeVtt } from '#shared/subtitles/write.ts'
+import { parseSubtitles } from '#test/support/texts/parse-subtitles.ts'
 
 const cue = (startUs: number, endUs: number, text: string, original?: string) => ({
   startUs,

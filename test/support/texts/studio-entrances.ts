@@ -96,6 +96,14 @@ export const STUDIO_ENTRANCES: readonly StudioEntrance[] = [
   { method: post, path: '/dub/parse-subtitle-text', chars: 2_000_000, bytes: 14_000_000, body: (text) => json({ text }), harmless: CUES },
   {
     method: post,
+    path: '/dub/parse-subtitle-file',
+    chars: 2_000_000,
+    bytes: 8_000_000,
+    harmless: CUES,
+    body: (text) => form({}, { field: 'file', name: 'film.srt', text }),
+  },
+  {
+    method: post,
     path: '/dub/import-srt/none',
     chars: 2_000_000,
     bytes: 8_000_000,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { DubLineRow, SentLine } from '#control-plane/features/dubbing/store/line.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { SUBTITLE_ENCODINGS } from '#shared/subtitles/encoding/encodings.ts'
+import { SUBTITLE_FORMATS } from '#shared/subtitles/formats/format-names.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
@@ -17,6 +19,25 @@ const LINES_BYTES = 16 * 1024 * 1024
 export const DubLinesBody = z.strictObject({ segments: z.array(SentLine).min(1).max(MAX_LINES) }).meta({ id: 'DubLines' })
 export type DubLinesBody = z.output<typeof DubLinesBody>
 
+const Choice = z.strictObject({
+  /** Without it, the encoding is found out. */
+  encoding: z.enum(SUBTITLE_ENCODINGS).optional(),
+  /** The language of the subtitles, where it is not that of the film. */
+  language: z.string().max(32).optional(),
+})
+export type SubtitleReading = z.output<typeof Choice>
+const Parsed = z
+  .object({
+    segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string(), speaker: z.string().optional() })),
+    skipped_cues: Count,
+    dropped_overlaps: Count,
+    format: z.enum(SUBTITLE_FORMATS),
+    /** Null for a text. */
+    encoding: z.enum(SUBTITLE_ENCODINGS).nullable(),
+    notices: z.array(z.string()),
+  })
+  .meta({ id: 'DubParsedSubtitles' })
+
 export const dubLineContracts = {
   parse: contract({
     id: 'dubbing.parseSubtitles',
@@ -24,16 +45,24 @@ export const dubLineContracts = {
     path: '/dub/parse-subtitle-text',
     access,
     summary:
-      'Reads the cues of an SRT or WebVTT text. Damaged and repeated cues are left out and counted; cues that overlap are moved apart or joined.',
+      'Reads the cues of a subtitle text: SRT, WebVTT, ASS, SSA, SBV, TTML, MicroDVD or LRC. Damaged and repeated cues are left out and counted; cues that overlap are moved apart or joined.',
     body: z.strictObject({ text: z.string().max(MAX_TEXT) }),
     bodyBytes: TEXT_BYTES,
-    reply: z
-      .object({
-        segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })),
-        skipped_cues: Count,
-        dropped_overlaps: Count,
-      })
-      .meta({ id: 'DubParsedSubtitles' }),
+    reply: Parsed,
+  }),
+  parseFile: contract({
+    id: 'dubbing.parseSubtitleFile',
+    method: 'POST',
+    path: '/dub/parse-subtitle-file',
+    access,
+    summary:
+      'Reads the cues of a subtitle file in any encoding. `encoding` of the answer is the one that was found or assumed; the parameter chooses another.',
+    extension: true,
+    body: Choice,
+    form: ['file'],
+    spooled: true,
+    fileBytes: FILE_BYTES,
+    reply: Parsed,
   }),
   import: contract({
     id: 'dubbing.importSubtitles',
@@ -41,9 +70,10 @@ export const dubLineContracts = {
     path: '/dub/import-srt/{job_id}',
     access,
     of: { kind: 'dub', param: 'job_id' },
-    summary: 'Replaces the lines of a dub by the cues of an SRT or WebVTT file.',
+    summary:
+      'Replaces the lines of a dub by the cues of a subtitle file: SRT, WebVTT, ASS, SSA, SBV, TTML, MicroDVD or LRC. `encoding` of the answer is the one that was found or assumed; the parameter chooses another.',
     params,
-    body: z.strictObject({}),
+    body: Choice,
     form: ['file'],
     spooled: true,
     fileBytes: FILE_BYTES,
@@ -51,6 +81,9 @@ export const dubLineContracts = {
       .object({
         segments: z.array(DubLineRow),
         stats: z.object({ imported: Count, skipped_malformed: Count, dropped_overlap: Count, clamped_to_duration: Count }),
+        format: z.enum(SUBTITLE_FORMATS),
+        encoding: z.enum(SUBTITLE_ENCODINGS).nullable(),
+        notices: z.array(z.string()),
       })
       .meta({ id: 'DubImportedSubtitles' }),
   }),

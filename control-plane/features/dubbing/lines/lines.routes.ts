@@ -5,9 +5,10 @@ import type { DubLines } from './lines.service.ts'
 
 export const dubLineRoutes = (lines: DubLines): Route[] => [
   handle(dubLineContracts.parse, ({ body }) => lines.parse(body.text)),
+  handle(dubLineContracts.parseFile, async ({ body, uploads }) => lines.parse(await readFile(uploads['file']!.path), body)),
   handle(
     dubLineContracts.import,
-    async ({ params, uploads }) => lines.importFile(params.job_id, await readFile(uploads['file']!.path)),
+    async ({ params, body, uploads }) => lines.importFile(params.job_id, await readFile(uploads['file']!.path), body),
     ({ params }) => lines.require(params.job_id),
   ),
   handle(

@@ -4,10 +4,9 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { type DubLine, isAsStored, lineRow, mergedLine, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { decodeSubtitles } from '#shared/subtitles/parse/decode.ts'
-import { MAX_SUBTITLE_CHARS, type ParsedSubtitles, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
 import { cleanedLines } from './cleanup.rules.ts'
-import { type DubLinesBody, MAX_LINES } from './lines.contract.ts'
+import { type DubLinesBody, MAX_LINES, type SubtitleReading } from './lines.contract.ts'
+import { parsedSubtitles, subtitleHints } from './subtitle-file.ts'
 
 export type DubLines = ReturnType<typeof createDubLines>
 type Deps = {
@@ -30,20 +29,23 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
     /** Throws NOT_FOUND. */
     require: (dubId: string): void => void dubOf(dubId),
     /** Throws BODY_TOO_LARGE, BAD_REQUEST without cues. */
-    parse(text: string) {
-      const { cues, counts } = parsed(text, null)
+    async parse(source: string | Uint8Array, choice: SubtitleReading = {}) {
+      const { cues, counts, format, encoding, notices } = await parsedSubtitles(source, choice)
       return {
-        segments: cues.map((cue) => ({ start: secondsOf(cue.startUs), end: secondsOf(cue.endUs), text: cue.text })),
+        segments: cues.map(({ startUs, endUs, text, speaker }) => ({
+          ...{ start: secondsOf(startUs), end: secondsOf(endUs), text },
+          ...(speaker === null ? {} : { speaker }),
+        })),
         skipped_cues: counts.skipped,
         dropped_overlaps: counts.droppedOverlaps,
+        ...{ format, encoding, notices: [...notices] },
       }
     },
 
     /** Throws NOT_FOUND, BAD_REQUEST for a file without cues of this film, CONFLICT during a transcription, BODY_TOO_LARGE. */
-    async importFile(dubId: string, bytes: Uint8Array) {
+    async importFile(dubId: string, bytes: Uint8Array, choice: SubtitleReading = {}) {
       const dub = dubOf(dubId)
-      if (bytes.length === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
-      const { cues, counts } = parsed(decodeSubtitles(bytes), dub.sound?.durationUs ?? null)
+      const { cues, counts, format, encoding, notices } = await parsedSubtitles(bytes, { ...choice, ...subtitleHints(dub, choice) })
       if (cues.length > MAX_LINES)
         throw new Failure(
           'BAD_REQUEST',
@@ -67,6 +69,7 @@ export function createDubLines({ core: { store, dub: dubOf, saved }, isTranscrib
           dropped_overlap: counts.droppedOverlaps,
           clamped_to_duration: counts.clamped + counts.afterEnd,
         },
+        ...{ format, encoding, notices: [...notices] },
       }
     },
 
@@ -106,17 +109,4 @@ function storedLines(segments: DubLinesBody['segments'], before: ReadonlyMap<str
       throw new Failure('BAD_REQUEST', `The line ${id} ends at ${sent.end} s, which is not after its start. Correct its times.`)
     return mergedLine(sent, old)
   })
-}
-
-function parsed(text: string, mediaUs: number | null): ParsedSubtitles {
-  if (text.length > MAX_SUBTITLE_CHARS)
-    throw new Failure('BODY_TOO_LARGE', `The subtitles have more than ${MAX_SUBTITLE_CHARS.toLocaleString('en')} characters.`)
-  const found = parseSubtitles(text, mediaUs)
-  if (found.cues.length > 0) return found
-  if (found.counts.afterEnd > 0)
-    throw new Failure('BAD_REQUEST', `All subtitles begin after the end of the film, which is ${secondsOf(mediaUs!).toFixed(1)} s long.`)
-  throw new Failure(
-    'BAD_REQUEST',
-    'There are no subtitles in this text. Send SRT or WebVTT, with times such as 00:00:01,000 --> 00:00:02,500.',
-  )
 }

@@ -24,7 +24,7 @@ import { canJoin, canSplit, insertLine, joinLines, nextOf, roomFor, splitLine, w
 import { markedAfter, rebased, typingStep } from './history.ts'
 import { Film, LineDetails, shuttleFilm } from './inspector.tsx'
 import { useRuns } from './runs.ts'
-import { Busy, CheckNote, Next, Steps } from './steps.tsx'
+import { Busy, CheckNote, ImportNote, Next, Steps } from './steps.tsx'
 import { LineTable } from './table.tsx'
 import { Tools } from './tools.tsx'
 
@@ -285,6 +285,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           {one}
         </p>
       ))}
+      {runs.imported && <ImportNote of={runs.imported} onClose={runs.closeImported} />}
       {check && (
         <CheckNote
           result={check}

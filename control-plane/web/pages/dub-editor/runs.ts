@@ -1,5 +1,6 @@
 // The requests of the editor for one dub (transcribe, translate, speak, check) and their results.
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
+import type { Posts } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import type { useDraft } from '../dub/draft.ts'
 import { isSameLanguage } from '../dub/languages.ts'
@@ -9,6 +10,7 @@ import { linesToStore, speechRequest } from '../dub/speech.ts'
 import { translateLines } from '../dub/translate.ts'
 import type { Work } from '../dub/work.ts'
 import { startTranscription } from '../dub/work.ts'
+import { type Encoding, subtitleForm } from '../tools/encoding.tsx'
 
 export type Editing = {
   id: string
@@ -36,6 +38,14 @@ export type CheckResult = {
   uncovered: readonly Place[] | null
 }
 
+/** Lines that came from a file. `read`: the file again in another encoding. */
+export type Imported = {
+  readonly file: File
+  readonly encoding: Encoding | null
+  readonly notices: readonly string[]
+  readonly read: (encoding: Encoding) => Promise<void>
+}
+
 /** `repair`: speaks faulty lines again */
 async function checkTrack(id: string, code: string, repair: boolean): Promise<CheckResult> {
   const response = await request(
@@ -50,6 +60,7 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
   const [notices, setNotices] = useState<readonly string[]>([])
   const [error, setError] = useState('')
   const [check, setCheck] = useState<CheckResult | null>(null)
+  const [imported, setImported] = useState<Imported | null>(null)
   const translation = useRef(new AbortController())
   /** The lines that are being spoken. */
   const spoken = useRef<{ code: string; lines: readonly Line[] } | null>(null)
@@ -64,12 +75,16 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
       setError(messageOf(failure))
     }
   }
-  const transcribe = (count: string) => doing(() => startTranscription(id, count).then(work.again))
-  const importSubtitles = (file: File) =>
+  const transcribe = (count: string) =>
+    doing(() => {
+      setImported(null)
+      return startTranscription(id, count).then(work.again)
+    })
+  const importSubtitles = (file: File, chosen: Encoding | null = null): Promise<void> =>
     doing(async () => {
-      const form = new FormData()
-      form.append('file', file)
-      await request('POST', `/dub/import-srt/${encodeURIComponent(id)}`, { form })
+      const response = await request('POST', `/dub/import-srt/${encodeURIComponent(id)}`, { form: subtitleForm(file, chosen) })
+      const { encoding, notices: remarks }: Posts[`/dub/import-srt/${string}`]['reply'] = await response.json()
+      setImported({ file, encoding, notices: remarks, read: (other) => importSubtitles(file, other) })
       await work.again()
     })
   const translate = (open: readonly Line[]) =>
@@ -124,5 +139,8 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
   return {
     ...{ translating, notices, error, check, spoken, transcribe, importSubtitles, translate, speak, runCheck, stopTranslation },
     closeCheck: () => setCheck(null),
+    // Another encoding would replace the lines that were translated.
+    imported: lines.every((line) => line.target === '') ? imported : null,
+    closeImported: () => setImported(null),
   }
 }

@@ -7,7 +7,8 @@ import type { Line, StoredDub } from '../dub/lines.ts'
 import { moment } from '../dub/lines.ts'
 import { strings } from '../dub/strings.ts'
 import type { Job, Stage } from '../dub/work.ts'
-import type { CheckResult, MadeCheck, Place } from './runs.ts'
+import { EncodingField, SUBTITLE_FILES } from '../tools/encoding.tsx'
+import type { CheckResult, Imported, MadeCheck, Place } from './runs.ts'
 
 export function Steps({
   lines,
@@ -64,7 +65,7 @@ function Begin({ onTranscribe, onImport }: { onTranscribe: (speakers: string) =>
           ))}
         </select>
       </Field>
-      <input ref={input} type="file" hidden accept=".srt,.vtt" aria-label={strings.importSubtitles} onChange={chosen} />
+      <input ref={input} type="file" hidden accept={SUBTITLE_FILES} aria-label={strings.importSubtitles} onChange={chosen} />
       <button type="button" onClick={() => input.current?.click()}>
         {strings.importSubtitles}
       </button>
@@ -200,6 +201,23 @@ function Places({ text, places, onPlay }: { text: string; places: readonly Place
     </>
   )
 }
+
+/** What was assumed about a file of subtitles, and the encoding, until the lines are translated. */
+export const ImportNote = ({ of: { file, encoding, notices, read }, onClose }: { of: Imported; onClose: () => void }) => (
+  <div class="callout" role="status">
+    <div class="row">
+      <strong class="text one-line">{strings.imported(file.name)}</strong>
+      <span class="spread"></span>
+      {encoding && <EncodingField value={encoding} onChoose={read} />}
+      <button type="button" class="quiet icon-only" aria-label={strings.closeNote} onClick={onClose}>
+        <Icon of="close" />
+      </button>
+    </div>
+    <p class="text">
+      {notices.join(' ')} {strings.readAgainHint}
+    </p>
+  </div>
+)
 
 /** How many lines have faults, and what was not examined. */
 export function CheckNote({

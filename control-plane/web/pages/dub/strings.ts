@@ -64,6 +64,8 @@ export const strings = {
   speakerCount: 'Speakers',
   automatic: 'Automatic',
   importSubtitles: 'Import subtitles',
+  imported: (name: string) => `Lines from ${name}`,
+  readAgainHint: 'If letters are wrong, choose another encoding: the lines are read again.',
   transcribe: 'Transcribe',
   chooseTarget: (count: number) => `${lines(count)} found. Choose the language to dub into.`,
   translate: (count: number) => `Translate ${lines(count)}`,

@@ -1,7 +1,9 @@
 // Subtitles: repairs a file (damaged, overlapping and repeated cues) and saves it as SRT, WebVTT or plain text.
-import { post } from '#control-plane/web/lib/api.ts'
-
+import { request } from '#control-plane/web/lib/api.ts'
+import type { Posts } from '#control-plane/web/lib/api-types.ts'
+import { useRef } from '#control-plane/web/lib/html.ts'
 import { fileName, plainText, toSrt, toVtt } from '../transcribe/text.ts'
+import { type Encoding, EncodingField, SUBTITLE_FILES, subtitleForm } from './encoding.tsx'
 import { FileButton, useFileRun } from './file-button.tsx'
 import { strings } from './strings.ts'
 
@@ -23,20 +25,24 @@ function save(name: string, text: string) {
 }
 
 export function Subtitles() {
+  const chosen = useRef<{ file: File; encoding: Encoding | null } | null>(null)
   const { now, begin } = useFileRun(async (file) => {
-    const {
-      segments,
-      skipped_cues: skipped,
-      dropped_overlaps: repeated,
-    } = await post('/dub/parse-subtitle-text', { text: await file.text() })
-    const lines = segments.map((segment) => ({ ...segment, speaker: '' }))
-    return { skipped, repeated, transcript: { language: '', duration: lines.at(-1)?.end ?? 0, segments: lines } }
+    const form = subtitleForm(file, chosen.current?.encoding ?? null)
+    const reply: Posts['/dub/parse-subtitle-file']['reply'] = await (await request('POST', '/dub/parse-subtitle-file', { form })).json()
+    const { segments, skipped_cues: skipped, dropped_overlaps: repeated, encoding, notices } = reply
+    const lines = segments.map((segment) => ({ ...segment, speaker: segment.speaker ?? '' }))
+    return { skipped, repeated, encoding, notices, transcript: { language: '', duration: lines.at(-1)?.end ?? 0, segments: lines } }
   })
+  const read = (file: File, encoding: Encoding | null) => {
+    chosen.current = { file, encoding }
+    return begin(file)
+  }
+  const readAgain = (encoding: Encoding) => chosen.current && read(chosen.current.file, encoding)
   const { result } = now
   const cues = result?.transcript.segments ?? []
   return (
     <>
-      <FileButton label={strings.chooseSubtitles} accept=".srt,.vtt,.txt" disabled={now.isBusy} onFile={begin} />
+      <FileButton label={strings.chooseSubtitles} accept={SUBTITLE_FILES} disabled={now.isBusy} onFile={(file) => read(file, null)} />
       {now.error && (
         <p class="callout bad text" role="alert">
           {now.error}
@@ -50,6 +56,7 @@ export function Subtitles() {
             </b>
             <span class="soft">{strings.cues(cues.length)}</span>
             <span class="spread"></span>
+            {result.encoding && <EncodingField value={result.encoding} onChoose={readAgain} />}
             {KINDS.map(([kind, write]) => (
               <button type="button" key={kind} onClick={() => save(fileName(now.name, kind), write(result.transcript))}>
                 {strings.saveAs(kind.toUpperCase())}
@@ -61,12 +68,17 @@ export function Subtitles() {
               {strings.repaired(result.skipped, result.repeated)}
             </p>
           )}
+          {result.notices.length > 0 && (
+            <p class="callout text" role="status">
+              {result.notices.join(' ')} {strings.encodingHint}
+            </p>
+          )}
           <ol class="cues" tabindex={0} aria-label={strings.cuesTitle}>
-            {cues.slice(0, SHOWN).map((cue: { start: number; end: number; text: string }, at: number) => (
+            {cues.slice(0, SHOWN).map((cue, at) => (
               <li key={at}>
                 <span class="number soft">{strings.time(cue.start.toFixed(1), cue.end.toFixed(1))}</span>{' '}
                 <span class="text" dir="auto">
-                  {cue.text}
+                  {cue.speaker ? `${cue.speaker}: ${cue.text}` : cue.text}
                 </span>
               </li>
             ))}

@@ -67,15 +67,15 @@ test('cookies need HTTPS or this machine, and the form of an export', () => {
     assert.throws(() => send(true, {}, text), coded('BAD_REQUEST'))
 })
 
-test('captions of a page are read in order, without overlaps and repeated lines', () => {
+test('captions of a page are read in order, without overlaps and repeated lines', async () => {
   const file = `\uFEFFWEBVTT\r\nKind: captions\r\n\r\n00:00:01.000 --> 00:00:03.000 align:start\r\nHello <00:00:02.000><c>there</c>\r\n
 00:02.500 --> 00:04.000\nHello there\nhow &amp; why\n\n5\n00:00:04,000 --> 00:00:05,5\nlast\n\nNOTE 00:01 --> x\n\n00:09.000 --> 00:08.000\nbackwards\n`
-  assert.deepEqual(captionsOf(file), [
+  assert.deepEqual(await captionsOf(Buffer.from(file), 'en'), [
     { start_us: 1_000_000, end_us: 3_000_000, text: 'Hello there' },
     { start_us: 3_000_000, end_us: 4_000_000, text: 'how & why' },
     { start_us: 4_000_000, end_us: 5_500_000, text: 'last' },
   ])
-  assert.deepEqual([captionsOf(''), captionsOf('x'.repeat(2_000_001))], [[], []])
+  assert.deepEqual([await captionsOf(Buffer.from(''), 'en'), await captionsOf(Buffer.from('x'.repeat(2_000_001)), 'en')], [[], []])
 })
 
 test('folders of downloads that nothing works on are swept', async (t) => {

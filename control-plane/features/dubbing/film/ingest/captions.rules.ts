@@ -1,14 +1,20 @@
-// The subtitles that a page offers. Pure.
+// The subtitles that a page offers.
 
 import type { Caption } from '#control-plane/features/dubbing/store/caption.store.ts'
-import { MAX_SUBTITLE_CHARS, parseSubtitles } from '#shared/subtitles/parse/parse.ts'
+import { UnreadableSubtitles } from '#shared/subtitles/unreadable.ts'
 
 const CUES = 20_000
 
-/** In the order of their start, without overlaps. Empty for a file without cues, or a larger one than is read. */
-export function captionsOf(file: string): Caption[] {
-  if (file.length > MAX_SUBTITLE_CHARS) return []
-  return parseSubtitles(file)
-    .cues.slice(0, CUES)
-    .map(({ startUs, endUs, text }) => ({ start_us: startUs, end_us: endUs, text: text.replaceAll('\n', ' ') }))
+/** In the order of their start, without overlaps. Empty for a file without cues, and for one that is refused. `language`: of the file. */
+export async function captionsOf(file: Uint8Array, language: string): Promise<Caption[]> {
+  // The parser of XML is not loaded at the start of a studio.
+  const { readSubtitles } = await import('#shared/subtitles/read.ts')
+  try {
+    return readSubtitles(file, { language })
+      .cues.slice(0, CUES)
+      .map(({ startUs, endUs, text }) => ({ start_us: startUs, end_us: endUs, text: text.replaceAll('\n', ' ') }))
+  } catch (error) {
+    if (error instanceof UnreadableSubtitles) return []
+    throw error
+  }
 }

@@ -96,7 +96,7 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
       const files = await pages.subtitles(page, languages.length === 0 ? null : languages, network(), context.signal)
       for (const [language, path] of [...files].slice(0, LANGUAGES)) {
         if ((await stat(path)).size > SUBTITLE_BYTES) continue
-        const captions = captionsOf(await readFile(path, 'utf8'))
+        const captions = await captionsOf(await readFile(path), language)
         if (captions.length > 0) found[language] = captions
       }
     } catch (error) {
