@@ -128,8 +128,14 @@ export async function* speakSegments(
 }
 
 function splitIntoSteps(
-  { segments, duration }: TtsParams,
-  { maxCharacters, gapMs, endMs = () => 0, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+  { segments, duration, language }: TtsParams,
+  {
+    maxCharacters,
+    gapMs,
+    endMs = () => 0,
+    clean = (text) => text,
+    split = (text) => toTextPieces(text, maxCharacters, language ?? ''),
+  }: Speaker,
   spellOut: (text: string) => string,
 ): SpeechStep[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs

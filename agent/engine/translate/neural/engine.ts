@@ -94,7 +94,7 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
     const { stopping, forget } = createStopper(library, signal)
     try {
       const toTensor = (values: BigInt64Array, dims: readonly number[]) => new library.Tensor('int64', values, dims)
-      const translator = createTranslator({ pipeline, toTensor, framing, stopping, signal })
+      const translator = createTranslator({ pipeline, toTensor, framing, source: tags.source, stopping, signal })
       const translated: string[] = []
       for (const text of texts) {
         translated.push(await translator.translate(text))

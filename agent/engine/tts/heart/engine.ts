@@ -92,7 +92,7 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
       spellsOut: voice.language,
       voice: voice.id,
       maxCharacters: PIECES.most,
-      split: (text: string) => toGrowingPieces(text, PIECES),
+      split: (text: string) => toGrowingPieces(text, PIECES, voice.language),
       speeds: speedsOf(HEART_ID),
       speak,
       device: graph.device,

@@ -129,7 +129,7 @@ export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, verificatio
 
 /** One sentence per piece, as upstream: the style of a voice depends on the length of the piece. */
 export const toKittenPieces = (text: string): string[] =>
-  toSentences(text).flatMap((sentence) => toTextPieces(sentence, MAX_PIECE_CHARACTERS))
+  toSentences(text, 'en').flatMap((sentence) => toTextPieces(sentence, MAX_PIECE_CHARACTERS, 'en'))
 
 function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, StyleTable>) {
   const resolveAlias = (requested: string) =>

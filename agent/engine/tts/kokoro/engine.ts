@@ -123,7 +123,7 @@ function createKokoro(
       spellsOut: language.spells,
       voice,
       maxCharacters: PIECES.most,
-      split: (text: string) => toGrowingPieces(text, PIECES),
+      split: (text: string) => toGrowingPieces(text, PIECES, language.spells),
       speeds,
       speak: (piece: string, speed: number, _random: SeededRandom, abort: AbortSignal) => speak(piece, speed, abort),
       device: graph.device,

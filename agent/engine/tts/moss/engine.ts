@@ -71,7 +71,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
       spellsOut: (text) => (isEnglish(language, text) ? 'en' : null),
       voice: voiceId,
       maxCharacters: PIECE_TOKENS,
-      split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
+      split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length, language),
       gapMs: (before) => (before.split(/\s+/).length <= FEW_WORDS ? GAP_MS.few : GAP_MS.many),
       speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) =>

@@ -108,7 +108,7 @@ function createPiper(
       voice: voice.id,
       maxCharacters: PIECES.most,
       // A sentence at a time, as piper-tts and as the recordings that the voices learned from.
-      split: (text: string) => toGrowingPieces(text, PIECES).flatMap((piece) => toSentences(piece)),
+      split: (text: string) => toGrowingPieces(text, PIECES, voice.tag).flatMap((piece) => toSentences(piece, voice.tag)),
       speeds: speedsOf(id),
       speak,
       device: graph.device,

@@ -123,7 +123,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       spellsOut: null,
       voice: voiceId,
       maxCharacters: bundle.max_token_per_chunk,
-      split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length),
+      split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length, language),
       gapMs: 0,
       speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) => {

@@ -97,7 +97,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
       spellsOut: null,
       voice,
       maxCharacters: maxPieceCharacters(language),
-      split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language))),
+      split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language), language)),
       gapMs: GAP_MS,
       speeds: speedsOf(ID),
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,

@@ -77,13 +77,16 @@ export function durationNotices(
   return [`The audio lasts ${seconds.toFixed(1)} s. The engine could not meet the requested duration of ${duration} s.`]
 }
 
-/** Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow. */
-export function cutAtSentences(text: string, maxChars: number): ScriptSegment[] {
+/**
+ * Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow.
+ * `language`: as for `toSentences`.
+ */
+export function cutAtSentences(text: string, maxChars: number, language: string): ScriptSegment[] {
   const trimmed = text.trim()
   const most = maxChars === 0 ? SEGMENT_CHARS : Math.min(maxChars, SEGMENT_CHARS)
   if (trimmed.length <= most) return [{ text: trimmed, pauseAfterMs: 0 }]
   const chunks: string[] = []
-  for (const sentence of toSentences(trimmed)) {
+  for (const sentence of toSentences(trimmed, language)) {
     const last = chunks.length - 1
     if (last >= 0 && chunks[last]!.length + 1 + sentence.length <= most) chunks[last] += ` ${sentence}`
     else chunks.push(sentence)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { textSegments } from '#shared/text/script/segments.ts'
 
-const toTextSegments = (text: string) => [...textSegments(text)]
+const toTextSegments = (text: string) => [...textSegments(text, 'en')]
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog near the river bank.' // 64 characters
 

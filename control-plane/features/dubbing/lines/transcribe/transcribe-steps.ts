@@ -141,7 +141,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
             sound.sampleRate,
           )
           await turn()
-          const utterances = utterancesOf(recognised.segments, from, to)
+          const utterances = utterancesOf(recognised.segments, from, to, recognised.language ?? '')
           await turn()
           const cut = cutInPauses(utterances, levels, from, LEVELS_PER_SECOND)
           await turn()
