@@ -21,6 +21,10 @@ const NEXT_WORD = /^[\p{L}\p{M}]+/u
 const MARKER = /^[•◦▪‣●⁃* ]{0,2}["“„«([]{0,2}(?:\d{1,3}(?:\.\d{1,3}){0,3}|[IVXLC]{1,5}|[ivx]{1,5}|\p{L})[.)]{1,2}$/u
 /** The second part of an abbreviation with a blank inside, such as "z. B.", and a second initial. */
 const SECOND_PART = /^\p{L}{1,2}\.(?!\p{L})/u
+/** A number in figures or in Roman numerals. */
+const NUMBER_NEXT = /^(?:\d|[IVXLC]{1,6}(?!\p{L}))/u
+/** Dutch writes a small word before the capital of a sentence. */
+const SMALL_FIRST = /^['’]\p{Ll} \p{Lu}/u
 const SINGLE = /^\p{L}$/u
 const ELLIPSIS = /^(?:…|\.\.|\. \.)/
 const HAS_WORD = /[\p{L}\p{N}]/u
@@ -70,11 +74,13 @@ function isInside({ text, from, at, end }: Place, next: string, rules: SentenceR
   const nextWord = NEXT_WORD.exec(next)?.[0] ?? ''
   const first = lower(nextWord)
   const startsSentence = rules.starters.has(first)
-  if (/^\d+$/.test(word)) return isOrdinal(word, before, first, startsSentence, rules)
+  if (/^\d+$/.test(word)) return isOrdinal(word, before, next, startsSentence, rules)
   const part = word.slice(word.lastIndexOf('-') + 1)
   const isIn = (list: ReadonlySet<string>) => [word, joined, part].some((each) => each !== '' && isListed(list, each))
   if (isClosed) return isIn(rules.open) && !startsSentence
-  if (/^\d/.test(next)) return isIn(rules.numbered) || isIn(rules.open) || (isIn(rules.short) && !/^\d+ ?\p{L}*\.$/u.test(word))
+  if (NUMBER_NEXT.test(next) && (isIn(rules.numbered) || hasSuffix(word, rules)))
+    return !(lower(word) === 'no' && rules.beforeNo.has(lower(before)))
+  if (/^\d/.test(next)) return isIn(rules.open) || isIn(rules.short)
   // A time before its zone or a title, as in "5 p.m. EST" and "At 5 a.m. Mr. Gray left".
   if (isIn(rules.closing)) return /^\p{Lu}{2,4}$/u.test(nextWord) || (next[nextWord.length] === '.' && isListed(rules.open, nextWord))
   if (isIn(rules.open)) return true
@@ -83,9 +89,13 @@ function isInside({ text, from, at, end }: Place, next: string, rules: SentenceR
   return (isInitial || isRoman || isIn(rules.short)) && !startsSentence
 }
 
+const hasSuffix = (word: string, { suffixes }: SentenceRules): boolean => [...suffixes].some((suffix) => word.endsWith(suffix))
+
+/** Also true inside a date in figures, such as "3. 5. 2020". */
 function isOrdinal(number: string, before: string, next: string, startsSentence: boolean, { ordinals }: SentenceRules): boolean {
   if (ordinals === null || number.length > MAX_ORDINAL_DIGITS) return false
-  return ordinals.nouns.has(next) || (ordinals.after.has(lower(before)) && !startsSentence)
+  if (/^\d{1,2}\. ?\d/.test(next) || (/^\d{1,2}\.$/.test(before) && /^\d{2,4}/.test(next))) return true
+  return ordinals.nouns.has(lower(NEXT_WORD.exec(next)?.[0] ?? '')) || (ordinals.after.has(lower(before)) && !startsSentence)
 }
 
 /** True if a sentence ends at a stop that is followed by a blank. `stop`: the marks themselves. */
@@ -96,7 +106,7 @@ function isEnd(place: Place, stop: string, rules: SentenceRules): boolean {
   const next = after.slice(opening.length)
   if (next === '' || /^[,;:)\]»]/.test(next)) return false
   // A name such as iPhone may start a sentence.
-  if (/^\p{Ll}/u.test(next) && !/^\p{Ll}\p{Lu}/u.test(next)) return false
+  if (/^\p{Ll}/u.test(next) && !SMALL_FIRST.test(after) && !/^\p{Ll}\p{Lu}/u.test(next)) return false
   if (!HAS_WORD.test(text.slice(from, Math.min(at, from + PIECE)))) return false
   if (ELLIPSIS.test(stop)) return !/^(?:\d|I(?=[ '’]))/.test(next) && !/[[(]/.test(text[at - 1] ?? '')
   return stop !== '.' || !isInside(place, next, rules)
@@ -105,6 +115,7 @@ function isEnd(place: Place, stop: string, rules: SentenceRules): boolean {
 /** Sentences of a text with single blanks and without line breaks. */
 export function cutAtBorders(text: string, rules: SentenceRules): string[] {
   const sentences: string[] = []
+  const pairs = pairsOf(text)
   let from = 0
   const cut = (end: number) => {
     const sentence = text.slice(from, end).trim()
@@ -119,7 +130,7 @@ export function cutAtBorders(text: string, rules: SentenceRules): string[] {
     if (end >= text.length) break
     const isFull = FULL.test(stop)
     const isHere = isFull ? isFullEnd(text, end) : text[end] === ' ' && isEnd({ text, from, at, end }, stop, rules)
-    if (isHere && !isQuoted(text, from, end)) cut(end)
+    if (isHere && !isQuoted(text, from, end, pairs)) cut(end)
   }
   cut(text.length)
   return sentences
@@ -127,16 +138,23 @@ export function cutAtBorders(text: string, rules: SentenceRules): string[] {
 
 /** Most characters of a quotation or a title that is kept whole. */
 const MAX_QUOTED = 160
-const PAIRS = ['“”', '„“', '»«', '«»', '‹›', '《》', '「」', '『』', '（）'] as const
+const PAIRS = ['“”', '„“', '‹›', '《》', '「」', '『』', '（）'] as const
+
+/** The pairs of a text; guillemets open with the one that comes first. */
+function pairsOf(text: string): readonly string[] {
+  const [left, right] = [text.indexOf('«'), text.indexOf('»')]
+  if (left < 0 || right < 0) return PAIRS
+  return [...PAIRS, left < right ? '«»' : '»«']
+}
 
 const STRAIGHT = /(?<!\p{L})"|"(?!\p{L})/gu
 
 /** True if a short quotation is open at `end` that closes soon. */
-function isQuoted(text: string, from: number, end: number): boolean {
+function isQuoted(text: string, from: number, end: number, pairs: readonly string[]): boolean {
   const head = text.slice(Math.max(from, end - MAX_QUOTED), end)
   const tail = text.slice(end, end + MAX_QUOTED)
   const fits = (opened: number, closed: number) => closed >= 0 && head.length - opened + closed <= MAX_QUOTED
-  for (const [open, close] of PAIRS) {
+  for (const [open, close] of pairs) {
     const opened = head.lastIndexOf(open!)
     if (opened >= 0 && opened > head.lastIndexOf(close!)) {
       const closed = tail.indexOf(close!)

@@ -4,15 +4,15 @@ import { sentenceRules } from './language.ts'
 export const english = sentenceRules({
   open:
     'Mr Mrs Ms Mx Dr Drs Prof Rev Fr Hon Gen Col Maj Capt Cmdr Comdr Lt Sgt Sfc Cpl Pvt Pfc Adm Brig Ens Gov Sen Sens Rep Reps Pres Supt ' +
-    'Insp Surg Det Msgr Mt Ft Messrs Mmes Mme Mlle St Sts Ald Amb Atty Cdr Fig Sr e.g i.e cf vs viz approx incl esp resp al ca v aka ' +
+    'Insp Surg Det Msgr Mt Ft Messrs Mmes Mme Mlle St Sts Ald Amb Atty Cdr Fig e.g i.e cf vs viz approx incl esp resp al ca v aka ' +
     'Jan Feb Apr Jun Jul Aug Sept Sep Oct Nov Dec Mon Tue Tues Wed Thu Thurs Fri dipl',
-  numbered:
-    'n° nº ft lb lbs oz no nos vol vols ch chap sec fig figs eq eqs p pp art nr par para ref refs ver op cl ext tel app sect line ll',
+  numbered: 'n° nº ft lb lbs oz no nos vol vols ch chap sec figs eq eqs p pp art nr par para ref refs ver op cl ext tel app sect line ll',
   short:
-    'inc corp ltd co bros llc jr sr esq dept univ assn ave blvd rd hwy mtn bldg est div ed eds trans repr rev min max avg temp ' +
+    'inc corp ltd co bros llc jr sr esq dept univ assn ave blvd rd hwy mtn bldg est div ed eds trans repr min max avg temp ' +
     'mfg dist calif conn fla ill mass mich minn miss mont nebr okla ore penn tenn tex wash wis ariz ark colo dak ' +
     'ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n u.s.a e.u a.d b.c d.phil ll.b yahoo',
   closing: 'etc a.m p.m',
+  beforeNo: 'oh ah er well said says say is was answered answer answers shouted cried means meant course',
   starters:
     'the a an this that these those there then they he she it we you i his her its our your their my who what when where why how which while ' +
     'whether if because although though since after before during until once as at by for from in into on of to with without under over ' +
@@ -25,14 +25,15 @@ export const english = sentenceRules({
 export const german = sentenceRules({
   open:
     'dr prof hr fr frl dipl ing med jur phil rer nat habil mag stud univ st sr hl kath ev evang sog sogen bzw bzgl ca evtl ggf ggfs vgl inkl ' +
-    'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw allg ausschl betr bes dergl eigtl entspr erg etwa ' +
+    'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg etwa ' +
     'evt gegr gem ges hrsg i.d.r jew lt maj mind max min mtl nachm vorm öff österr röm schweiz soz südl nördl östl westl syn tägl urspr ' +
     'versch vs wiss wörtl zus zul zzt zz ' +
     'z.b d.h d.i u.a u.ä u.u z.t z.z z.zt i.a i.d i.e i.f i.h.v m.e o.ä o.g s.o s.u u.e d.j a.a a.d v.a v.chr n.chr i.v k.o c.-à-d e.g ' +
-    'geb jan feb apr jun jul aug sep sept okt nov dez mo di mi do fr sa so buchst capt sen gov ff b.a',
+    'jan feb apr jun jul aug sep sept okt nov dez mo di mi do sa so buchst capt sen gov ff b.a',
   numbered: 'nr nrn s kap bd bde abb abs art tel tab ziff z rn rdnr aufl fig lfd v op str pos anm az vers',
+  suffixes: 'str',
   short:
-    'usw usf u.s.w etc jh jhd jhs mio mrd tsd std sek jr sen jun co corp inc ltd str pl kg mbh e.v ag gmbh allg dgl uvm u.v.m u.dgl o.dgl ' +
+    'usw usf u.s.w etc jh jhd jhs mio mrd tsd std sek jr co corp inc ltd pl kg mbh e.v ag gmbh allg dgl uvm u.v.m u.dgl o.dgl ' +
     'verl bearb übers forts kfz mwst abf ank uhrz',
   starters:
     'der die das den dem des ein eine einen einem einer eines ich du er sie es wir ihr man mein dein sein unser euer kein keine dies diese ' +

@@ -10,6 +10,10 @@ export type SentenceRules = {
   readonly short: ReadonlySet<string>
   /** Abbreviations that end a sentence before every capital. */
   readonly closing: ReadonlySet<string>
+  /** Ends of compounds that are abbreviations before a number, such as "str" in "Goethestr. 5". */
+  readonly suffixes: ReadonlySet<string>
+  /** Words after which "no" is an answer and not an abbreviation. */
+  readonly beforeNo: ReadonlySet<string>
   /** Words, in lower case, that start a sentence more often than they follow an abbreviation with a capital. */
   readonly starters: ReadonlySet<string>
   /** A number with a full stop is an ordinal after one of these words or before one of these nouns; null where ordinals have no full stop. */
@@ -23,6 +27,8 @@ type Lists = {
   readonly numbered?: string
   readonly short?: string
   readonly closing?: string
+  readonly suffixes?: string
+  readonly beforeNo?: string
   readonly starters?: string
   readonly ordinals?: { readonly after: string; readonly nouns: string }
   readonly ends?: SentenceRules['ends']
@@ -36,6 +42,8 @@ export const sentenceRules = ({ ordinals, ends = '', ...lists }: Lists): Sentenc
   numbered: words(lists.numbered),
   short: words(lists.short),
   closing: words(lists.closing),
+  suffixes: words(lists.suffixes),
+  beforeNo: words(lists.beforeNo),
   starters: words(lists.starters),
   ordinals: ordinals ? { after: words(ordinals.after), nouns: words(ordinals.nouns) } : null,
   ends,

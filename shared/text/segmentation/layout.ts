@@ -54,7 +54,7 @@ function nextValue(value: string): string | null {
   if (/^\d/.test(value)) return Number(value) < MAX_ITEM ? String(Number(value) + 1) : null
   const roman = ROMAN.indexOf(value)
   if (roman >= 0 && roman + 1 < ROMAN.length) return ROMAN[roman + 1]!
-  return /^[a-yA-Y]$/.test(value) ? String.fromCharCode(value.charCodeAt(0) + 1) : null
+  return /^[a-y]$/.test(value) ? String.fromCharCode(value.charCodeAt(0) + 1) : null
 }
 
 function single(line: string): string[] {

@@ -4,10 +4,10 @@ import { sentenceRules } from './language.ts'
 
 export const turkish = sentenceRules({
   open:
-    'dr prof doç av sn bn bay hz yrd öğr gör müh alb yzb tğm gen org st ör örn bkz yak vb mad ing alm fr t.c m.ö m.s mah cad sok sk bul apt no ' +
-    'tel çev haz ed krş ank ist oca şub nis haz tem ağu eyl eki kas ara pzt sal çar per cum cmt paz i.e vs maks min orta arş uzm dz',
-  numbered: 'no s sf bkz cilt c böl md şek tel kat',
-  short: 'vb vs vd ltd şti a.ş inc co jr sr tic san min milyar dk sn km kg m.ö m.s',
+    'dr prof doç av bn bay hz yrd öğr gör müh alb yzb tğm gen org st ör örn bkz yak mad ing alm fr t.c mah cad sok sk bul apt no ' +
+    'tel çev haz ed krş ank ist oca şub nis tem ağu eyl eki kas ara pzt sal çar per cum cmt paz i.e vs maks orta arş uzm dz',
+  numbered: 's sf cilt c böl md şek kat',
+  short: 'vb vd ltd şti a.ş inc co jr sr tic san min milyar dk sn km kg m.ö m.s',
   starters:
     'bu şu o ben sen biz siz onlar bir her hiç kim ne nerede neden niçin nasıl hangi ve ama fakat ya veya eğer çünkü sonra önce orada burada şimdi ' +
     'bugün dün yarın da de sadece ancak bunun bundan böylece ayrıca ilk bütün tüm birçok bazı için ile gibi kadar göre değil yok var',
@@ -20,8 +20,8 @@ export const turkish = sentenceRules({
 })
 
 export const hungarian = sentenceRules({
-  open: 'dr prof ifj id özv st pl ún ill vö kb ld stb okl szül sz u köz tel br gr jan febr márc ápr jún júl aug szept okt nov dec bp',
-  numbered: 'sz old o fej tel',
+  open: 'dr prof ifj id özv st pl ún ill vö kb ld okl szül sz u köz tel br gr jan febr márc ápr jún júl aug szept okt nov dec bp',
+  numbered: 'old o fej',
   short: 'stb kft rt zrt nyrt bt ft mrd inc ltd co jr',
   starters:
     'a az ez én te ő mi ti ők egy ki mit mikor hol miért hogyan és de vagy ha mert amikor után előtt ott itt most ma tegnap holnap is csak még már ' +
@@ -33,8 +33,8 @@ export const hungarian = sentenceRules({
 })
 
 export const greek = sentenceRules({
-  open: 'κ κκ κα δρ καθ πρ αγ οδ λεωφ τηλ βλ π.χ δηλ περ αρ σελ κεφ ιαν φεβ μαρ απρ ιουν ιουλ αυγ σεπ οκτ νοε δεκ μ.χ π',
-  numbered: 'αρ σελ κεφ εικ τηλ',
+  open: 'κ κκ κα δρ καθ πρ αγ οδ λεωφ τηλ βλ δηλ περ αρ σελ κεφ ιαν φεβ μαρ απρ ιουν ιουλ αυγ σεπ οκτ νοε δεκ π',
+  numbered: 'εικ',
   short: 'κ.ά κ.λπ κλπ κτλ α.ε ε.π.ε μ.χ π.χ',
   starters:
     'ο η το οι τα αυτός αυτή αυτό εγώ εσύ εμείς εσείς και αλλά ή αν όταν που πού γιατί πώς μετά πριν εκεί εδώ τώρα σήμερα χθες δεν είναι ήταν',
@@ -45,12 +45,12 @@ export const greek = sentenceRules({
 export const armenian = sentenceRules({ open: 'պրոֆ դոկ', short: 'թ թթ դ դդ', ends: ':' })
 
 export const kazakh = sentenceRules({
-  open: 'проф акад доц ул көш ғыл т.б қ ә',
+  open: 'проф акад доц ул көш ғыл қ ә',
   short: 'ж жж ғ б.з.б б.з т.б т.с.с млн млрд мың тг',
   starters: 'ол бұл мен сен біз сіз олар және бірақ немесе егер кейін онда мұнда қазір бүгін кеше ертең барлық көп',
 })
 
-export const arabic = sentenceRules({ open: 'د أ م أ.د ص ت هـ ق.م', numbered: 'ص رقم ج', short: 'إلخ الخ ش.م.م' })
+export const arabic = sentenceRules({ open: 'د أ م أ.د ص ت هـ ق.م', numbered: 'رقم ج', short: 'إلخ الخ ش.م.م' })
 export const persian = sentenceRules({ open: 'د م ق.م ه.ش ه.ق', numbered: 'ص ج', short: 'غیره' })
 export const hindi = sentenceRules({
   open: 'डॉ प्रो श्री श्रीमती सु कु पं स्व मो लि रु ई ए बी सी डी एम के पी आर एस जी जे एच वी टी एन',
@@ -62,7 +62,7 @@ export const eastern = sentenceRules({ open: 'Mr Mrs Ms Dr Prof St vs', numbered
 
 /** A language without lists: initials, titles of many languages, and words that begin with a small letter. */
 export const unknown = sentenceRules({
-  open: 'Mr Mrs Ms Dr Prof St Sr Sra Mme Mlle vs e.g i.e cf ca',
+  open: 'Mr Mrs Ms Dr Prof St Sra Mme Mlle vs e.g i.e cf ca',
   numbered: 'no nr p pp vol fig art cap',
   short: 'inc ltd co jr sr u.s u.k ph.d etc',
 })
