@@ -112,6 +112,19 @@ function isEnd(place: Place, stop: string, rules: SentenceRules): boolean {
   return stop !== '.' || !isInside(place, next, rules)
 }
 
+/** True if the full stop at `at` ends its sentence, and not only an abbreviation. The end of the text and a blank line end one, too. */
+export function endsSentence(text: string, at: number, rules: SentenceRules): boolean {
+  const closed = at + 1 + matchAt(CLOSING, text, at + 1).length
+  const after = text.slice(closed, closed + PIECE)
+  const rest = after.trimStart()
+  if (rest === '') return true
+  if (rest.length === after.length) return false
+  if (/^\s*\n[^\S\n]*\n/.test(after)) return true
+  const head = text.slice(Math.max(0, at - 2 * PIECE), closed).replaceAll(/\s/g, ' ')
+  const stop = head.length - (closed - at)
+  return isEnd({ text: `${head} ${rest}`, from: 0, at: stop, end: head.length }, '.', rules)
+}
+
 /** Sentences of a text with single blanks and without line breaks. */
 export function cutAtBorders(text: string, rules: SentenceRules): string[] {
   const sentences: string[] = []
