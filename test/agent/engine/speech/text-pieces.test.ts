@@ -54,3 +54,13 @@ test('growing pieces: the first is a clause, later ones grow up to the limit, an
     { numRuns: 200 },
   )
 })
+
+test('a line without a mark at its end is a piece of its own, so that a pause follows it', () => {
+  const list = 'Apples\nPears\nPlums. They are ripe. Eat them.'
+  assert.deepEqual(toTextPieces(list, 100, 'en'), ['Apples', 'Pears', 'Plums. They are ripe. Eat them.'])
+  assert.deepEqual(toGrowingPieces(list, { first: 100, most: 100 }, 'en'), ['Apples', 'Pears', 'Plums. They are ripe. Eat them.'])
+})
+
+test('pieces end at the sentences of their language', () => {
+  assert.deepEqual(toTextPieces('Sie kam am 3. Mai an. Er ging.', 22, 'de'), ['Sie kam am 3. Mai an.', 'Er ging.'])
+})

@@ -30,3 +30,7 @@ test('text without blanks is cut too, even when a single character exceeds the b
   )
   assert.equal(toTokenPieces('😀'.repeat(9), 1, (text) => 2 * characters(text), 'en').join(''), '😀'.repeat(9))
 })
+
+test('a line without a mark at its end is a piece of its own', () => {
+  assert.deepEqual(toTokenPieces('Apples\nPears\nPlums. They are ripe.', 50, words, 'en'), ['Apples', 'Pears', 'Plums. They are ripe.'])
+})

@@ -72,3 +72,13 @@ test('eight megabytes of blank lines separate two paragraphs', () => {
       JSON.stringify(blank),
     )
 })
+
+test('a segment ends at a sentence of its language', () => {
+  const sentences = Array.from(
+    { length: 40 },
+    (_, at) => `Am ${(at % 28) + 1}. Mai kam z. B. Dr. med. Klein ${'sehr '.repeat(at % 9)}spät.`,
+  )
+  const segments = [...textSegments(sentences.join(' '), 'de')].map(({ text }) => text)
+  assert.ok(segments.length > 5)
+  for (const segment of segments) assert.match(segment, /^Am .* spät\.$/)
+})

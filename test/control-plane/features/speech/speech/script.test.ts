@@ -72,6 +72,12 @@ test('whole sentences share a chunk if they fit', () => {
   assert.equal(cut(1).length, 4, 'a sentence is never cut')
 })
 
+test('a chunk ends at a sentence of its language', () => {
+  const cut = (language: string) => cutAtSentences('Sie kam am 3. Mai an. Er ging.', 14, language).map(({ text }) => text)
+  assert.deepEqual(cut('de'), ['Sie kam am 3. Mai an.', 'Er ging.'])
+  assert.deepEqual(cut('en'), ['Sie kam am 3.', 'Mai an.', 'Er ging.'])
+})
+
 test('no chunk loses or moves a word, for any width', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}[.,!?]?$/)
   fc.assert(

@@ -88,6 +88,18 @@ test('words become lines at the ends of sentences, at pauses, and before they ar
   assert.equal(long.map(({ text }) => text).join(' '), Array.from({ length: 56 }, (_, at) => `w${at}`).join(' '))
 })
 
+test('a line of a dub does not end at an abbreviation or an ordinal of its language', () => {
+  const linesOf = (text: string, language: string) =>
+    utterancesOf([{ start: 0, end: 9, text, words: words(text) }], 0, 30, language).map((line) => line.text)
+  assert.deepEqual(linesOf('Am 3. Mai kam Dr. Klein. Er blieb.', 'de'), ['Am 3. Mai kam Dr. Klein.', 'Er blieb.'])
+  assert.deepEqual(linesOf('Mr. Gray left the U.S. Army. They knew.', 'en'), ['Mr. Gray left the U.S. Army.', 'They knew.'])
+  const long = 'Sie kam am 3. Mai mit Dr. med. Klein und z. B. Obst. Er blieb.'
+  assert.deepEqual(
+    utterancesOf([{ start: 0, end: 12, text: long }], 0, 30, 'de').map(({ text }) => text),
+    ['Sie kam am 3. Mai mit Dr. med. Klein und z. B. Obst.', 'Er blieb.'],
+  )
+})
+
 test('text without times of words is divided by its sentences, and stays within its part', () => {
   const lines = utterancesOf(
     [
