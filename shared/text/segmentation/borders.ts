@@ -125,6 +125,14 @@ export function endsSentence(text: string, at: number, rules: SentenceRules): bo
   return isEnd({ text: `${head} ${rest}`, from: 0, at: stop, end: head.length }, '.', rules)
 }
 
+/** True if a blank is missing between two sentences, as in "the end.The next". */
+function isGlued({ text, at, end }: Place, { starters, open }: SentenceRules): boolean {
+  if (!/[\p{Ll}\p{N}]{2}$/u.test(text.slice(Math.max(0, at - 2), at))) return false
+  const [next] = /^\p{Lu}\p{Ll}*(?=[ .’'])/u.exec(text.slice(end, end + PIECE)) ?? ['']
+  const isTitle = text[end + next.length] === '.' && isListed(open, next)
+  return next !== '' && (isTitle || (starters.has(lower(next)) && text[end + next.length] !== '.'))
+}
+
 /** Sentences of a text with single blanks and without line breaks. */
 export function cutAtBorders(text: string, rules: SentenceRules): string[] {
   const sentences: string[] = []
@@ -142,7 +150,8 @@ export function cutAtBorders(text: string, rules: SentenceRules): string[] {
     end += matchAt(CLOSING, text, end).length
     if (end >= text.length) break
     const isFull = FULL.test(stop)
-    const isHere = isFull ? isFullEnd(text, end) : text[end] === ' ' && isEnd({ text, from, at, end }, stop, rules)
+    const place = { text, from, at, end }
+    const isHere = isFull ? isFullEnd(text, end) : text[end] === ' ' ? isEnd(place, stop, rules) : isGlued(place, rules)
     if (isHere && !isQuoted(text, from, end, pairs)) cut(end)
   }
   cut(text.length)

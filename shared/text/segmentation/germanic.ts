@@ -1,7 +1,7 @@
 // English, German and Dutch. Some abbreviations are from the lists of sentencex (MIT, https://github.com/wikimedia/sentencex).
 import { sentenceRules } from './language.ts'
 
-export const english = sentenceRules({
+export const englishSentences = sentenceRules({
   open:
     'Mr Mrs Ms Mx Dr Drs Prof Rev Fr Hon Gen Col Maj Capt Cmdr Comdr Lt Sgt Sfc Cpl Pvt Pfc Adm Brig Ens Gov Sen Sens Rep Reps Pres Supt ' +
     'Insp Surg Det Msgr Mt Ft Messrs Mmes Mme Mlle St Sts Ald Amb Atty Cdr Fig e.g i.e cf vs viz approx incl esp resp al ca v aka ' +
@@ -16,13 +16,13 @@ export const english = sentenceRules({
   starters:
     'the a an this that these those there then they he she it we you i his her its our your their my who what when where why how which while ' +
     'whether if because although though since after before during until once as at by for from in into on of to with without under over ' +
-    'and but or so yet nor not no never now today yesterday tomorrow here just only also even still however therefore thus hence moreover ' +
+    'and but or so yet nor not no never now today yesterday tomorrow here just only also even still however therefore thus moreover ' +
     'furthermore meanwhile nevertheless otherwise instead finally first second third next later soon all any some each every both many most ' +
-    'more much few several such another other one two nothing everyone everybody someone nobody please thanks let is are was were do does ' +
-    'did has have had can could will would shall should may might must according despite perhaps maybe none than like well yes',
+    'more much few several such another other one two nothing everyone everybody someone please thanks let is are was were do does ' +
+    'did has have had can could will would should may might must according despite perhaps maybe none than like well yes',
 })
 
-export const german = sentenceRules({
+export const germanSentences = sentenceRules({
   open:
     'dr prof hr fr frl dipl ing med jur phil rer nat habil mag stud univ st sr hl kath ev evang sog sogen bzw bzgl ca evtl ggf ggfs vgl inkl ' +
     'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg etwa ' +
@@ -53,7 +53,7 @@ export const german = sentenceRules({
   },
 })
 
-export const dutch = sentenceRules({
+export const dutchSentences = sentenceRules({
   open:
     'dr drs ir ing mr mevr mw dhr prof st ds jhr pres min zgn bijv bv ca evt incl excl resp vgl cf dwz d.w.z o.a m.b.t i.p.v t.a.v t.o.v ' +
     'm.n i.v.m a.u.b m.i.v n.a.v z.o.z t.e.m t/m v.d v.h mt gen kol kap lt sgt wnd afd geb overl gebr fa ' +

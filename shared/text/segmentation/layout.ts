@@ -11,6 +11,9 @@ const CONTINUES = /^["'“„«(]{0,2}(?:\p{Ll}|[,;:.!?…)\]»])/u
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const ENDS = /[.!?…。！？:;：；।॥۔؟]["'”’»)\]」』]{0,3}$/u
+/** Short lines, none of which ends with a mark, are a list also where they begin with small letters. */
+const LEAST_ITEMS = 3
+const MAX_ITEM_WIDTH = 30
 /** Columns that are counted of a line; beyond them a line is long. */
 const MOST_COLUMNS = 400
 
@@ -64,6 +67,7 @@ function single(line: string): string[] {
 
 function joinWrapped(lines: readonly string[]): string[] {
   const width = lines.reduce((most, line) => Math.max(most, columnsOf(line)), 0)
+  if (lines.length >= LEAST_ITEMS && width <= MAX_ITEM_WIDTH && !lines.some((line) => ENDS.test(line))) return [...lines]
   const units: string[][] = []
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1]

@@ -1,7 +1,7 @@
 // Swedish, Danish, Norwegian and Finnish. Some abbreviations are from the lists of sentencex (MIT, https://github.com/wikimedia/sentencex).
 import { sentenceRules } from './language.ts'
 
-export const swedish = sentenceRules({
+export const swedishSentences = sentenceRules({
   open:
     't.ex dvs d.v.s bl.a s.k fr.o.m t.o.m p.g.a m.a.o o.d.v resp ca jfr inkl exkl ev f.d dr prof doc st hr fru frk kungl kapt löjtn gen ' +
     'kl tel jan feb apr jun jul aug sept sep okt nov dec mån tis ons tors fre f.ö i.o.m e.kr f.kr eg vanl motsv n.b f.n i.e e.g max min ungef',
@@ -20,7 +20,7 @@ const danishOrdinals = {
     'sal etage verdenskrig plads juledag pinsedag påskedag',
 }
 
-export const danish = sentenceRules({
+export const danishSentences = sentenceRules({
   open:
     'f.eks bl.a dvs d.v.s ca f.kr e.kr fr.o.m t.o.m inkl ekskl evt jf jvf jfr dr prof hr fr frk st kl adm dir cand mag lic stud skt tlf pr vedr ' +
     'ift mht hhv henh s.k såk såkaldt vha iflg ved.r gl nuv tidl kgl maks min ang eks a.m.b.a bem mdr adj adv red f.x p.g.a pga med ' +
@@ -34,7 +34,7 @@ export const danish = sentenceRules({
   ordinals: danishOrdinals,
 })
 
-export const norwegian = sentenceRules({
+export const norwegianSentences = sentenceRules({
   open:
     'f.eks bl.a dvs d.v.s ca f.kr e.kr f.o.m t.o.m inkl ekskl evt jf jfr dr prof st kl adm dir cand mag stud tlf pr vedr ift mht hhv pga ' +
     'nr maks min jan feb apr jun jul aug sept sep okt nov des i.e e.g kgl tidl',
@@ -47,7 +47,7 @@ export const norwegian = sentenceRules({
   ordinals: danishOrdinals,
 })
 
-export const finnish = sentenceRules({
+export const finnishSentences = sentenceRules({
   open: 'esim ts t.s ns n ks vrt tri prof toht maist hra rva nti klo s.o ent mm mlk os pj puh synt tarv v vt yht alk jKr eKr e.Kr j.Kr eaa e.m.m',
   numbered: 's nro n:o luku kpl §',
   short: 'jne ym yms yl jr sr oy inc ltd co milj mrd t.m huom',

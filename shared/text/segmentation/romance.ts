@@ -1,7 +1,7 @@
 // French, Spanish, Italian and Portuguese. Some abbreviations are from the lists of sentencex (MIT, https://github.com/wikimedia/sentencex).
 import { sentenceRules } from './language.ts'
 
-export const french = sentenceRules({
+export const frenchSentences = sentenceRules({
   open:
     'M MM Mme Mmes Mlle Mlles Dr Pr Prof Me Mgr St Ste Sts av apr env cf p.ex c.-à-d e.g i.e ann bd boul adm gén col cap lt sgt dir fém ' +
     'masc sing pl ex janv févr avr juil sept oct nov déc lun mar mer jeu ven sam dim resp max min ca vs R.P S.M S.A.R al hab suiv suppl a.c',
@@ -14,7 +14,7 @@ export const french = sentenceRules({
     'en dans par pour sans sous sur avec entre chez est sont était ne pas personne rien c j d s n y',
 })
 
-export const spanish = sentenceRules({
+export const spanishSentences = sentenceRules({
   open:
     'sr sra sres srta sras srtas dr dra dres prof profa d dña lic lcdo lcda ing arq ldo ldda abg gral cnel cap tte sgto alm pbro fr mons ' +
     'excmo excma ilmo ilma rvdo hnos hna hno av avda avd c/ pza ctra p.ej ej vs aprox máx mín núm ca i.e e.g sto sta san fdo cdad ' +
@@ -29,7 +29,7 @@ export const spanish = sentenceRules({
     'algunos algunas a al del de en con para según sobre entre hasta hacia es son era fue fueron está están hay ha han no nadie nada se me te le les nos',
 })
 
-export const italian = sentenceRules({
+export const italianSentences = sentenceRules({
   open:
     'amm psicol dir sig sigg sig.ra sig.na sig.ri dott dott.ssa dr dr.ssa prof prof.ssa proff avv ing arch geom rag on sen gen col cap magg ten serg mons don ' +
     'cav comm egr gent spett ill rev s ss p.es es ad.es cfr vs ca circa c.so p.za v.le f.lli n.b i.e e.g cit seg pres min ' +
@@ -43,7 +43,7 @@ export const italian = sentenceRules({
     'è sono era erano ha hanno non nessuno niente si ci mi ti',
 })
 
-export const portuguese = sentenceRules({
+export const portugueseSentences = sentenceRules({
   open:
     'sr sra srs sras srta dr dra drs dras prof profa exmo exma ilmo ilma eng enga arq adv des gen cel cap ten sgt alm pe fr d st sto sta av r ' +
     'pça trav rod aprox máx mín p.ex ex i.e e.g vs ca cf jan fev mar abr mai jun jul ago set out nov dez seg ter qua qui sex sáb dom ' +

@@ -2,7 +2,7 @@
 // https://github.com/wikimedia/sentencex).
 import { sentenceRules } from './language.ts'
 
-export const russian = sentenceRules({
+export const russianSentences = sentenceRules({
   open:
     'пгт им ул пл просп пер г-н г-жа гр тов проф акад доц канд инж ген полк кап мл ст св о т.е т.н т.к т.о напр ср см рис табл гл стр с п пп ' +
     'д кв корп оф тел обл р-н пос дер ок ориг авт ред сост изд англ нем фр лат греч франц итал исп рус укр польск яп кит букв устар разг ' +
@@ -20,7 +20,7 @@ export const russian = sentenceRules({
     'был была было были есть никто ничего так чтобы согласно',
 })
 
-export const ukrainian = sentenceRules({
+export const ukrainianSentences = sentenceRules({
   open:
     'ім вул бул бульв пл просп пров пер п пан гр проф акад доц канд інж ген полк кап св о т.зв т.з т.ч т.є тобто напр див рис табл розд с стор ' +
     'буд кв корп оф тел обл р-н смт м оз ред упоряд вид англ нім фр лат грец рос укр пол букв заст розм авт ориг журн зб арк енцикл ' +
@@ -39,7 +39,7 @@ const slavicMonths =
   'ledna února března dubna května června července srpna září října listopadu prosince stycznia lutego marca kwietnia maja czerwca lipca ' +
   'sierpnia września października grudnia století wieku'
 
-export const polish = sentenceRules({
+export const polishSentences = sentenceRules({
   open:
     'np m.in tzn tzw tj ks dr inż mgr prof hab lek med red gen płk mjr kpt por sierż św bł ul al pl os im pan p.o ob śp dot ww wg jw zob ' +
     'm.st c.b.d.o gm pow woj dyr zast wiceprez dypl nadkom asp kom ok ca przyp tłum oprac wyd hr lp str rozdz rys tab ang niem fr łac ' +
@@ -55,7 +55,7 @@ export const polish = sentenceRules({
   ordinals: { after: '', nouns: slavicMonths },
 })
 
-export const czech = sentenceRules({
+export const czechSentences = sentenceRules({
   open:
     'např tj tzn tzv mj mgr ing bc ph dr mudr judr phdr rndr paeddr doc prof csc drsc akad gen plk mjr kpt por sv ul nám tř č čj čp čís str ' +
     's.r kol zn srov viz resp cca př p.n.l vč zejm popř příp ev hl jm max odd obr tab odst pozn vyd red překl ed angl něm franc lat ' +
@@ -69,7 +69,7 @@ export const czech = sentenceRules({
   ordinals: { after: '', nouns: `${slavicMonths} století světová světové` },
 })
 
-export const slovak = sentenceRules({
+export const slovakSentences = sentenceRules({
   open:
     'napr tj t.j tzn tzv mgr ing bc ph.d phd dr judr mudr mvdr phdr rndr paeddr doc prof csc drsc akad gen plk sv ul nám č čís str s kol ' +
     'porov resp cca príp zv pozn vyd red obr tab ods angl nem franc lat p pí hl ev max zák odd zn ll.m ll a.k.a t.č',
@@ -85,7 +85,7 @@ export const slovak = sentenceRules({
   },
 })
 
-export const bulgarian = sentenceRules({
+export const bulgarianSentences = sentenceRules({
   open: 'проф акад доц д-р инж г-н г-жа ул бул пл св ген полк кап т.нар т.е напр вж вм срв стр с гл чл ал т р обл общ ок гр кв бл ет ап тел пр изд ред',
   numbered: 'фиг табл бр №',
   short: 'г гг в вв лв ст хил млн млрд м см км кг л ч мин сек н.е и',

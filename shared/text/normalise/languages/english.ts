@@ -1,5 +1,5 @@
 // English, American or British.
-import { english as sentences } from '#shared/text/segmentation/germanic.ts'
+import { englishSentences as sentences } from '#shared/text/segmentation/germanic.ts'
 import { englishCardinal, englishOrdinal, englishYear } from '../cardinals/english.ts'
 import { currencies, type DayDate, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 

@@ -1,5 +1,5 @@
 // French.
-import { french as sentences } from '#shared/text/segmentation/romance.ts'
+import { frenchSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { frenchCardinal, frenchOrdinal } from '../cardinals/french.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 

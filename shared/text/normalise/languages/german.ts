@@ -1,5 +1,5 @@
 // German.
-import { german as sentences } from '#shared/text/segmentation/germanic.ts'
+import { germanSentences as sentences } from '#shared/text/segmentation/germanic.ts'
 import { germanCardinal, germanOrdinal, germanYear } from '../cardinals/german.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 

@@ -1,5 +1,5 @@
 // Italian.
-import { italian as sentences } from '#shared/text/segmentation/romance.ts'
+import { italianSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { italianCardinal, italianOrdinal } from '../cardinals/italian.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 

@@ -1,5 +1,5 @@
 // Portuguese, of Brazil or of Portugal.
-import { portuguese as sentences } from '#shared/text/segmentation/romance.ts'
+import { portugueseSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { portugueseCardinal, portugueseOrdinal } from '../cardinals/portuguese.ts'
 import { currencies, type Gender, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 

@@ -1,5 +1,5 @@
 // Spanish.
-import { spanish as sentences } from '#shared/text/segmentation/romance.ts'
+import { spanishSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { spanishCardinal, spanishOrdinal } from '../cardinals/spanish.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 

@@ -79,3 +79,13 @@ test('the language of a tag is that of its first part, and that of the words whe
   for (const tag of ['de', 'de-CH', 'DE_at', '', 'auto', 'und']) assert.equal(toSentences(text, tag).length, 1, tag)
   assert.equal(toSentences(text, 'en').length, 2)
 })
+
+test('a missing blank between two sentences does not join them, and names with a full stop stay whole', () => {
+  assert.deepEqual(toSentences('That was the end.The next day came.Mr. Gray left.', 'en'), [
+    'That was the end.',
+    'The next day came.',
+    'Mr. Gray left.',
+  ])
+  for (const whole of ['See example.The.org and report.V2.', 'Use System.Out and obj.The_name.', 'Open www.example.org/A.The?x=1 now.'])
+    assert.deepEqual(toSentences(whole, 'en'), [whole])
+})
