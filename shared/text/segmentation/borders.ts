@@ -19,6 +19,7 @@ const WORD_BEFORE = /[^\s"“”„«»‹›([{¿¡]{1,40}$/u
 const NEXT_WORD = /^[\p{L}\p{M}]+/u
 /** "1." and "II." in front of an item, and signs without a word. */
 const MARKER = /^[•◦▪‣●⁃* ]{0,2}["“„«([]{0,2}(?:\d{1,3}(?:\.\d{1,3}){0,3}|[IVXLC]{1,5}|[ivx]{1,5}|\p{L})[.)]{1,2}$/u
+const MAX_MARKER = 16
 /** The second part of an abbreviation with a blank inside, such as "z. B.", and a second initial. */
 const SECOND_PART = /^\p{L}{1,2}\.(?!\p{L})/u
 /** A number in figures or in Roman numerals. */
@@ -66,7 +67,7 @@ type Place = {
 
 /** True if the single full stop at `at` belongs to an abbreviation, an initial, an ordinal or the number of an item. */
 function isInside({ text, from, at, end }: Place, next: string, rules: SentenceRules): boolean {
-  if (at - from <= 16 && MARKER.test(text.slice(from, end))) return true
+  if (at - from <= MAX_MARKER && MARKER.test(text.slice(from, end))) return true
   const { word, joined, before } = wordsBefore(text, from, at)
   if (word === '') return false
   const isClosed = end > at + 1
@@ -160,7 +161,7 @@ export function cutAtBorders(text: string, rules: SentenceRules): string[] {
 
 /** Most characters of a quotation or a title that is kept whole. */
 const MAX_QUOTED = 160
-const PAIRS = ['“”', '„“', '‹›', '《》', '「」', '『』', '（）'] as const
+const PAIRS = ['“”', '„“', '„”', '‹›', '《》', '「」', '『』', '（）'] as const
 
 /** The pairs of a text; guillemets open with the one that comes first. */
 function pairsOf(text: string): readonly string[] {

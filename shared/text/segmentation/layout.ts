@@ -25,16 +25,18 @@ function columnsOf(line: string): number {
 
 const firstWordOf = (line: string): string => (UNSPACED.test(line) ? line.slice(0, 1) : /^\S{1,40}/.exec(line)![0])
 
-/** The paragraphs of a text with single blanks, or the lines of one where they stand for themselves. */
-export function toUnits(text: string): string[] {
+/**
+ * The paragraphs of a text with single blanks, or the lines of one where they stand for themselves. `hasOrdinals`: "2." is also an ordinal.
+ */
+export function toUnits(text: string, hasOrdinals: boolean): string[] {
   return text.split(/\n[^\S\n]*\n\s*/).flatMap((paragraph) => {
     const lines = paragraph.split('\n').flatMap(single)
-    return (lines.length < 2 ? lines : joinWrapped(lines)).flatMap(toItems)
+    return (lines.length < 2 ? lines : joinWrapped(lines)).flatMap((line) => toItems(line, hasOrdinals))
   })
 }
 
 /** The items of a list in one line, such as "1. Wash it. 2. Boil it." and "a) yes b) no"; any other line as it is. */
-function toItems(line: string): string[] {
+function toItems(line: string, hasOrdinals: boolean): string[] {
   const marker = ITEM.exec(line)
   if (!marker || (marker[1]!.trim() === '' && (marker[2] === '' || marker[3] === ''))) return [line]
   const [first, bullet, value, suffix] = marker as unknown as [string, string, string, string]
@@ -42,7 +44,7 @@ function toItems(line: string): string[] {
   let from = 0
   for (let next = nextValue(value); next !== null; next = nextValue(next)) {
     const at = line.indexOf(` ${bullet}${next}${suffix} `, from === 0 ? first.length - 1 : from + 1)
-    if (at < 0) break
+    if (at < 0 || (hasOrdinals && suffix === '.' && !ENDS.test(line.slice(Math.max(0, at - 4), at)))) break
     items.push(line.slice(from, at).trim())
     from = at
   }

@@ -78,6 +78,12 @@ test('a chunk ends at a sentence of its language', () => {
   assert.deepEqual(cut('en'), ['Sie kam am 3.', 'Mai an.', 'Er ging.'])
 })
 
+test('the lines of a list stay apart in a chunk', () => {
+  const list = `Apples\nPears\n${'They are ripe. '.repeat(9)}`
+  const [first] = cutAtSentences(list, 60, 'en')
+  assert.equal(first!.text, 'Apples\n\nPears\n\nThey are ripe. They are ripe. They are ripe.')
+})
+
 test('no chunk loses or moves a word, for any width', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}[.,!?]?$/)
   fc.assert(
