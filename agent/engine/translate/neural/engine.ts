@@ -10,7 +10,7 @@ import type { FilesOf } from '#agent/models/manifest.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Framing, M2M100_LANGUAGES, m2mCode, m2mFraming, opusFraming, opusPairs } from './families.ts'
-import { createTranslator, type TranslationPipeline } from './translator.ts'
+import type { TranslationPipeline } from './translator.ts'
 import { TRANSLATION_VERIFICATIONS } from './verification.ts'
 
 const OPUS = 'opus-mt'
@@ -94,6 +94,7 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
     const { stopping, forget } = createStopper(library, signal)
     try {
       const toTensor = (values: BigInt64Array, dims: readonly number[]) => new library.Tensor('int64', values, dims)
+      const { createTranslator } = await import('./translator.ts')
       const translator = createTranslator({ pipeline, toTensor, framing, source: tags.source, stopping, signal })
       const translated: string[] = []
       for (const text of texts) {
