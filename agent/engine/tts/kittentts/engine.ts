@@ -70,7 +70,7 @@ function createKitten(
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
     // An agent that describes itself does not need the rules of sentences.
-    const { MAX_PIECE_CHARACTERS, toKittenPieces } = await import('./pieces.ts')
+    const { MAX_KITTEN_CHARACTERS, toKittenPieces } = await import('./pieces.ts')
     const tag = (params.language ?? '').trim().toLowerCase()
     if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
       throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} supports English only, not "${tag.slice(0, 32)}".`)
@@ -86,7 +86,7 @@ function createKitten(
       rate: STYLED_SAMPLE_RATE,
       spellsOut: 'en-us',
       voice,
-      maxCharacters: MAX_PIECE_CHARACTERS,
+      maxCharacters: MAX_KITTEN_CHARACTERS,
       split: toKittenPieces,
       gapMs: 0,
       speeds: graph.hasWholeSpeeds ? [1, 1] : speedsOf(ID),
