@@ -102,6 +102,7 @@ test('a text has the ids of the reference', async (t) => {
     pipeline: { tokenizer: pipeline.tokenizer, model: { generate } },
     toTensor: (values) => values,
     framing: { first: null, start: null },
+    source: 'en',
     stopping: null,
     signal,
   })

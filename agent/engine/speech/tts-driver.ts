@@ -3,7 +3,6 @@
 
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { type SeededRandom, seededRandom } from '#agent/engine/seam/random.ts'
-import { toTextPieces } from '#agent/engine/text/text-pieces.ts'
 import { paceNotice, type TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
@@ -66,12 +65,13 @@ export async function* speakSegments(
   const { rate } = speaker
   // Loaded here, because the agent describes engines without ever speaking.
   const { normaliseText } = await import('#shared/text/normalise/normalise.ts')
+  const { toTextPieces } = await import('#agent/engine/text/text-pieces.ts')
   const { spellsOut } = speaker
   const inWords = (text: string) => {
     const language = typeof spellsOut === 'function' ? spellsOut(text) : spellsOut
     return language === null ? text : normaliseText(text, language)
   }
-  const steps = splitIntoSteps(params, speaker, inWords)
+  const steps = splitIntoSteps(params, speaker, inWords, toTextPieces)
   const [slowest, fastest] = speaker.speeds
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))
   const silence = (step: SpeechStep) => Math.round((step.silentMs * rate) / 1000)
@@ -128,9 +128,16 @@ export async function* speakSegments(
 }
 
 function splitIntoSteps(
-  { segments, duration }: TtsParams,
-  { maxCharacters, gapMs, endMs = () => 0, clean = (text) => text, split = (text) => toTextPieces(text, maxCharacters) }: Speaker,
+  { segments, duration, language }: TtsParams,
+  {
+    maxCharacters,
+    gapMs,
+    endMs = () => 0,
+    clean = (text) => text,
+    split = (text) => toTextPieces(text, maxCharacters, language ?? ''),
+  }: Speaker,
   spellOut: (text: string) => string,
+  toTextPieces: (text: string, maxCharacters: number, language: string) => string[],
 ): SpeechStep[] {
   const gapAfter = typeof gapMs === 'number' ? () => gapMs : gapMs
   const endAfter = (last: string | undefined) => (last === undefined || duration !== null ? 0 : endMs(last))

@@ -1,4 +1,5 @@
 // The tables and functions that a language provides to the normaliser.
+import type { SentenceRules } from '#shared/text/segmentation/language.ts'
 
 /** Grammatical gender of the counted noun. */
 export type Gender = 'm' | 'f' | 'n'
@@ -63,6 +64,8 @@ export type Language = {
     /** Keys of `name` that are also used without a full stop. */
     readonly bare: ReadonlySet<string>
   }
+  /** Decides whether the full stop of an abbreviation also ends its sentence. */
+  readonly sentences: SentenceRules
   /** Names of rulers, before a roman numeral. */
   readonly regnalNames: ReadonlySet<string>
   readonly regnal: (value: number, name: string) => string

@@ -1,5 +1,6 @@
 // Finds abbreviations, initialisms and roman numerals at a word of the text, and says them. Pure.
-import { sayMonthAndDay } from './dates.ts'
+import { endsSentence } from '#shared/text/segmentation/borders.ts'
+import { sayMonthAndDay, wordBefore } from './dates.ts'
 import type { Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 import { romanValue } from './roman.ts'
@@ -16,39 +17,39 @@ const NAME_NEXT = /[ \u00a0\u202f](?:\p{Lu}|& )/uy
 const CAPITAL = /^\p{Lu}/u
 const NUMBER_NEXT = /[ \u00a0\u202f]\d/y
 const CLOSED = /$|[\s,;:!?)\]"'”’»]/y
-const SENTENCE_NEXT = /["'”’»)\]]*(?:$|\s+["'“‘«(¿¡]?\p{Lu}|\s*\n)/uy
 const MARK_NEXT = /$|[,;:!?.)\]"'”’»]/y
 
 const testAt = (expression: RegExp, text: string, at: number): boolean => matchAt(expression, text, at) !== null
 const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
-/** An abbreviation whose key is `key`, with its full stop before `end`. */
-function expand(text: string, key: string, end: number, { abbreviations }: Language): Replacement | null {
+/** An abbreviation from `at` whose key is `key`, with its full stop before `end`. */
+function expand(text: string, at: number, key: string, end: number, { abbreviations, sentences }: Language): Replacement | null {
   const title = own(abbreviations.name, key) ?? own(abbreviations.name, key.slice(0, 1) + key.slice(1).toLowerCase())
   if (title !== undefined && testAt(NAME_NEXT, text, end)) return { words: title, end }
   const counted = own(abbreviations.number, key)
-  if (counted !== undefined && testAt(NUMBER_NEXT, text, end)) return { words: counted, end }
+  const isAnswer = key === 'no' && sentences.beforeNo.has(wordBefore(text, at).toLowerCase())
+  if (counted !== undefined && !isAnswer && testAt(NUMBER_NEXT, text, end)) return { words: counted, end }
   const words = own(abbreviations.any, key)
   if (words === undefined || !testAt(CLOSED, text, end)) return null
   // The full stop may also end the sentence.
-  return { words: testAt(SENTENCE_NEXT, text, end) ? `${words}.` : words, end }
+  return { words: endsSentence(text, end - 1, sentences) ? `${words}.` : words, end }
 }
 
 function sayAbbreviation(text: string, at: number, dotted: string, language: Language): Replacement | null {
   const end = at + dotted.length
   if (!dotted.endsWith('.')) return null
   const second = matchAt(SECOND, text, end)?.[0]
-  const both = second && expand(text, `${dotted}${second.replace(/^[\u00a0\u202f]/, ' ').slice(0, -1)}`, end + second.length, language)
-  return both || expand(text, dotted.slice(0, -1), end, language)
+  const both = second && expand(text, at, `${dotted}${second.replace(/^[\u00a0\u202f]/, ' ').slice(0, -1)}`, end + second.length, language)
+  return both || expand(text, at, dotted.slice(0, -1), end, language)
 }
 
 /** "U.S.A." becomes "U-S-A", which every engine says letter by letter. */
-function sayInitials(text: string, at: number, dotted: string): Replacement | null {
+function sayInitials(text: string, at: number, dotted: string, { sentences }: Language): Replacement | null {
   if (!INITIALS.test(dotted)) return null
   const letters = dotted.replace(/\.$/, '').split('.').join('-')
   const end = at + dotted.length
-  return { words: dotted.endsWith('.') && testAt(SENTENCE_NEXT, text, end) ? `${letters}.` : letters, end }
+  return { words: dotted.endsWith('.') && endsSentence(text, end - 1, sentences) ? `${letters}.` : letters, end }
 }
 
 function sayRoman(text: string, word: string, end: number, language: Language): Replacement | null {
@@ -67,7 +68,7 @@ function sayRoman(text: string, word: string, end: number, language: Language): 
     return null
   const words = isRegnal ? language.regnal(value, word) : kind === 'ordinal' ? language.ordinal(value, 'm') : language.cardinal(value)
   // German marks the ordinal by a full stop; before a capital or the end it also ends the sentence.
-  const keepsStop = found[3] === '.' && (!isRegnal || !language.stopOrdinal || testAt(SENTENCE_NEXT, text, numeralEnd + 1))
+  const keepsStop = found[3] === '.' && (!isRegnal || !language.stopOrdinal || endsSentence(text, numeralEnd, language.sentences))
   return { words: `${word}${found[1]}${words}${keepsStop ? '.' : ''}`, end: end + found[0].length }
 }
 
@@ -99,7 +100,7 @@ export function sayWord(text: string, at: number, language: Language): Replaceme
     romanOrdinal(text, at, language) ??
     sayNumberSign(text, at, language) ??
     (isMonth ? sayMonthAndDay(text, word, at + dotted.length, language) : null) ??
-    (isInside ? null : (sayAbbreviation(text, at, dotted, language) ?? sayInitials(text, at, dotted))) ??
+    (isInside ? null : (sayAbbreviation(text, at, dotted, language) ?? sayInitials(text, at, dotted, language))) ??
     (isBareTitle ? { words: language.abbreviations.name[dotted]!, end: at + dotted.length } : null) ??
     (isBare ? sayRoman(text, word, end, language) : null) ?? { words: word, end }
   )

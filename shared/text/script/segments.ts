@@ -26,13 +26,16 @@ const lengthOf = (text: string): number => {
 /** True if the text has so many code points. A paragraph of megabytes is not counted. */
 const isAtLeast = (text: string, length: number): boolean => text.length >= 2 * length || lengthOf(text) >= length
 
-/** One by one, because a book is too long for one turn of the event loop. `text`: paragraphs are separated by blank lines. */
-export function* textSegments(text: string): Generator<TextSegment> {
+/**
+ * One by one, because a book is too long for one turn of the event loop. `text`: paragraphs are separated by blank lines. `language`: as for
+ * `toSentences`.
+ */
+export function* textSegments(text: string, language: string): Generator<TextSegment> {
   let short: string[] = []
   function* pack(paragraph: string): Generator<TextSegment> {
     const pieces = shortened(paragraph)
     for (let next = pieces.next(); !next.done; ) {
-      const packed = packSentences(next.value)
+      const packed = packSentences(next.value, language)
       next = pieces.next()
       for (const [i, text] of packed.entries()) yield { text, endsParagraph: next.done === true && i === packed.length - 1 }
     }
@@ -81,10 +84,10 @@ function* shortened(paragraph: string): Generator<string> {
 }
 const isHighSurrogate = (text: string): boolean => /[\ud800-\udbff]$/.test(text)
 
-function packSentences(paragraph: string): string[] {
+function packSentences(paragraph: string, language: string): string[] {
   const packed: string[] = []
   let current = ''
-  for (const sentence of toSentences(paragraph).flatMap(inPieces)) {
+  for (const sentence of toSentences(paragraph, language).flatMap(inPieces)) {
     const joined = current === '' ? sentence : `${current} ${sentence}`
     const length = lengthOf(joined)
     const fits = length <= (lengthOf(current) < SHORTEST ? LONGEST : USUAL)

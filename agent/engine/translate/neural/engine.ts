@@ -10,7 +10,7 @@ import { TranslateParams, type TranslateResult } from '#shared/operations/transl
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Framing, M2M100_LANGUAGES, m2mCode, m2mFraming, opusFraming, opusPairs } from './families.ts'
-import { createTranslator, type TranslationPipeline } from './translator.ts'
+import type { TranslationPipeline } from './translator.ts'
 import { TRANSLATION_VERIFICATIONS } from './verification.ts'
 
 const OPUS = 'opus-mt'
@@ -94,7 +94,8 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
     const { stopping, forget } = createStopper(library, signal)
     try {
       const toTensor = (values: BigInt64Array, dims: readonly number[]) => new library.Tensor('int64', values, dims)
-      const translator = createTranslator({ pipeline, toTensor, framing, stopping, signal })
+      const { createTranslator } = await import('./translator.ts')
+      const translator = createTranslator({ pipeline, toTensor, framing, source: tags.source, stopping, signal })
       const translated: string[] = []
       for (const text of texts) {
         translated.push(await translator.translate(text))

@@ -31,6 +31,8 @@ type Deps = {
   readonly pipeline: TranslationPipeline
   readonly toTensor: (values: BigInt64Array, dims: readonly number[]) => unknown
   readonly framing: Framing
+  /** The language of the texts. */
+  readonly source: string
   /** Interrupts the network on abort. */
   readonly stopping: unknown
   readonly signal: AbortSignal
@@ -43,7 +45,7 @@ export type Translator = {
 }
 
 /** Throws MODEL_NOT_DOWNLOADED when the tokenizer lacks a token of the framing. */
-export function createTranslator({ pipeline: { tokenizer, model }, toTensor, framing, stopping, signal }: Deps): Translator {
+export function createTranslator({ pipeline: { tokenizer, model }, toTensor, framing, source, stopping, signal }: Deps): Translator {
   const first = idOf(tokenizer, framing.first)
   const start = idOf(tokenizer, framing.start)
   const end = tokenizer.eos_token_id
@@ -77,7 +79,7 @@ export function createTranslator({ pipeline: { tokenizer, model }, toTensor, fra
     const { text, isFinished } = await answerTo(ids)
     if (isFinished) return text
     // A network that loses itself in a long sentence often finishes its halves.
-    const halves = toTokenPieces(piece, Math.ceil(ids.length / 2), count)
+    const halves = toTokenPieces(piece, Math.ceil(ids.length / 2), count, source)
     if (halves.length === 1) {
       unfinished++
       return text
@@ -96,8 +98,8 @@ export function createTranslator({ pipeline: { tokenizer, model }, toTensor, fra
       if (!/\p{L}/u.test(text)) return text
       const answers: string[] = []
       // The networks were trained on single sentences.
-      for (const sentence of toSentences(text))
-        for (const piece of toTokenPieces(sentence, MAX_TOKENS, count)) answers.push(await translatePiece(piece))
+      for (const sentence of toSentences(text, source))
+        for (const piece of toTokenPieces(sentence, MAX_TOKENS, count, source)) answers.push(await translatePiece(piece))
       return joinPieces(answers)
     },
     unfinished: () => unfinished,

@@ -6,7 +6,7 @@ import { createThreadShare, type Piece } from '#agent/engine/seam/thread-share.t
 import { chooseLanguage } from '#agent/engine/speech/voice-choice.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type FliteStep, toFliteSteps } from './steps.ts'
+import type { FliteStep } from './steps.ts'
 import {
   compileFlite,
   DEFAULT_FLITE_VOICE,
@@ -52,6 +52,7 @@ function createFlite(): EngineParts {
     if (params.instruct || params.description) notices.push('Flite does not follow instructions or descriptions.')
     const ignored = ignoredSettings(params)
     if (ignored.length > 0) notices.push(`Flite does not support ${ignored.join(', ')}; the values were ignored.`)
+    const { toFliteSteps } = await import('./steps.ts')
     const { steps, dropped } = toFliteSteps(params)
     if (dropped > 0) notices.push(`${dropped} characters that Flite does not support were left out.`)
     const module = await load()

@@ -7,11 +7,10 @@ import { toSentences } from '#shared/text/sentences.ts'
 export const MAX_PIECE_CHARACTERS = 300
 
 /**
- * Non-empty pieces without line breaks, in order, of at most `maxCharacters` characters of ordinary text. A blank line ends a sentence, a
- * line break does not.
+ * Non-empty pieces of English without line breaks, in order, of at most `maxCharacters` characters of ordinary text.
  */
 export const toFlitePieces = (text: string, maxCharacters: number = MAX_PIECE_CHARACTERS): string[] =>
-  toSentences(text)
+  toSentences(text, 'en')
     .flatMap((sentence) => cut(sentence, maxCharacters))
     .filter((piece) => piece !== '')
 

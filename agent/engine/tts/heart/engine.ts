@@ -10,7 +10,6 @@ import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbols.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { splitInHalf, toGrowingPieces } from '#agent/engine/text/text-pieces.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { speedsOf } from '#shared/engines.ts'
@@ -59,6 +58,8 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { splitInHalf, toGrowingPieces } = await import('#agent/engine/text/text-pieces.ts')
     chooseLanguage(params.language, LANGUAGES, HEART_ID)
     const notices = unsupportedNotices(params)
     const omitted = omittedWords(params.segments.reduce((sum, { text }) => sum + foreignWords(text, SCRIPTS), 0))
@@ -92,7 +93,7 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
       spellsOut: voice.language,
       voice: voice.id,
       maxCharacters: PIECES.most,
-      split: (text: string) => toGrowingPieces(text, PIECES),
+      split: (text: string) => toGrowingPieces(text, PIECES, voice.language),
       speeds: speedsOf(HEART_ID),
       speak,
       device: graph.device,

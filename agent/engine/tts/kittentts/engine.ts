@@ -14,7 +14,6 @@ import { createPhonemizer, ESPEAK, type Phonemizer } from '#agent/engine/speech/
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { toTextPieces } from '#agent/engine/text/text-pieces.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -22,7 +21,6 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
-import { toSentences } from '#shared/text/sentences.ts'
 import { readNpz, type StyleTable } from './npz.ts'
 import { toKittenRuns, withEndPunctuation } from './symbols.ts'
 import { KITTEN_VERIFICATION } from './verification.ts'
@@ -31,7 +29,6 @@ const ID = 'kittentts'
 /** Published names of the voices, by the number and the gender in their id. */
 const NAMES = { '2-m': 'Jasper', '2-f': 'Bella', '3-m': 'Bruno', '3-f': 'Luna', '4-m': 'Hugo', '4-f': 'Rosie', '5-m': 'Leo', '5-f': 'Kiki' }
 const DEFAULT_VOICE = 'expr-voice-5-m'
-const MAX_PIECE_CHARACTERS = 400
 /** Samples of a click and silence that the model adds to every run. */
 const TAIL_SAMPLES = 5_000
 /** Every frame of the output `duration` is 600 samples, 25 ms. */
@@ -72,6 +69,8 @@ function createKitten(
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { MAX_KITTEN_CHARACTERS, toKittenPieces } = await import('./pieces.ts')
     const tag = (params.language ?? '').trim().toLowerCase()
     if (tag !== '' && tag !== 'auto' && !/^en(?:[-_]|$)/.test(tag)) {
       throw new Failure('INVALID_TASK_PARAMS', `language: ${ID} supports English only, not "${tag.slice(0, 32)}".`)
@@ -87,7 +86,7 @@ function createKitten(
       rate: STYLED_SAMPLE_RATE,
       spellsOut: 'en-us',
       voice,
-      maxCharacters: MAX_PIECE_CHARACTERS,
+      maxCharacters: MAX_KITTEN_CHARACTERS,
       split: toKittenPieces,
       gapMs: 0,
       speeds: graph.hasWholeSpeeds ? [1, 1] : speedsOf(ID),
@@ -126,10 +125,6 @@ function createKitten(
 }
 
 export const kittenTts = defineEngine({ id: ID, maxBlockSeconds: 90, verification: KITTEN_VERIFICATION, create: createKitten })
-
-/** One sentence per piece, as upstream: the style of a voice depends on the length of the piece. */
-export const toKittenPieces = (text: string): string[] =>
-  toSentences(text).flatMap((sentence) => toTextPieces(sentence, MAX_PIECE_CHARACTERS))
 
 function voicesOf({ voice_aliases }: Settings, voices: ReadonlyMap<string, StyleTable>) {
   const resolveAlias = (requested: string) =>

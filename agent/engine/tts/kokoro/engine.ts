@@ -23,7 +23,6 @@ import { type SymbolTable, toKokoroIds } from '#agent/engine/speech/kokoro-symbo
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
 import { openStyledGraph, STYLE_WIDTH, STYLED_SAMPLE_RATE, type StyledGraph } from '#agent/engine/speech/styled-graph.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { splitInHalf, toGrowingPieces } from '#agent/engine/text/text-pieces.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { speedsOf, unpronouncedLanguage } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
@@ -82,6 +81,8 @@ function createKokoro(
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { splitInHalf, toGrowingPieces } = await import('#agent/engine/text/text-pieces.ts')
     const { graph, table, voices, styles } = await opening.load(model)
     const notices = unsupportedNotices(params)
     refuseUnpronounced(params.voice)
@@ -123,7 +124,7 @@ function createKokoro(
       spellsOut: language.spells,
       voice,
       maxCharacters: PIECES.most,
-      split: (text: string) => toGrowingPieces(text, PIECES),
+      split: (text: string) => toGrowingPieces(text, PIECES, language.spells),
       speeds,
       speak: (piece: string, speed: number, _random: SeededRandom, abort: AbortSignal) => speak(piece, speed, abort),
       device: graph.device,

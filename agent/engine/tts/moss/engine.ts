@@ -12,7 +12,6 @@ import { createVoiceCache } from '#agent/engine/speech/voice-cache.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
-import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -54,6 +53,8 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
   }
 
   async function* run(params: TtsParams, { signal, inputs, owner }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { toTokenPieces } = await import('#agent/engine/text/token-pieces.ts')
     const language = chooseLanguage(params.language, LANGUAGES, ID)
     const { plan, moss, tokenizer } = await opening.load()
     signal.throwIfAborted()
@@ -71,7 +72,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
       spellsOut: (text) => (isEnglish(language, text) ? 'en' : null),
       voice: voiceId,
       maxCharacters: PIECE_TOKENS,
-      split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length),
+      split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length, language),
       gapMs: (before) => (before.split(/\s+/).length <= FEW_WORDS ? GAP_MS.few : GAP_MS.many),
       speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) =>

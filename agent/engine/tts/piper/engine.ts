@@ -10,14 +10,12 @@ import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { withoutEnds } from '#agent/engine/speech/edges.ts'
 import { createPhonemizer, type Phonemizer } from '#agent/engine/speech/phonemes.ts'
 import { chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { splitInHalf, toGrowingPieces } from '#agent/engine/text/text-pieces.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { type EngineId, speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
-import { toSentences } from '#shared/text/sentences.ts'
 import { type PiperConfig, readPiperConfig } from './config.ts'
 import { describePiper, FRONT_ENDS } from './describe.ts'
 import { openPiper, speakIds } from './network.ts'
@@ -80,6 +78,9 @@ function createPiper(
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { splitInHalf, toGrowingPieces } = await import('#agent/engine/text/text-pieces.ts')
+    const { toSentences } = await import('#shared/text/sentences.ts')
     const notices = unsupportedNotices(params)
     // An agent that describes itself does not need its modules.
     const { toPiperIds, toPiperMarks } = await import('./symbols.ts')
@@ -108,7 +109,7 @@ function createPiper(
       voice: voice.id,
       maxCharacters: PIECES.most,
       // A sentence at a time, as piper-tts and as the recordings that the voices learned from.
-      split: (text: string) => toGrowingPieces(text, PIECES).flatMap((piece) => toSentences(piece)),
+      split: (text: string) => toGrowingPieces(text, PIECES, voice.tag).flatMap((piece) => toSentences(piece, voice.tag)),
       speeds: speedsOf(id),
       speak,
       device: graph.device,

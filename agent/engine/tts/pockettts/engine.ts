@@ -15,7 +15,6 @@ import { createVoiceCache } from '#agent/engine/speech/voice-cache.ts'
 import { chooseLanguage, choosePreset, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
 import { readSentencePiece, type Tokenizer } from '#agent/engine/text/sentencepiece.ts'
 import { readSmallFile } from '#agent/engine/text/small-file.ts'
-import { toTokenPieces } from '#agent/engine/text/token-pieces.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -94,6 +93,8 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
   }
 
   async function* run(params: TtsParams, { signal, inputs, owner }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { toTokenPieces } = await import('#agent/engine/text/token-pieces.ts')
     const language = chooseLanguage(params.language, POCKET_LANGUAGES, ID) || firstLanguage()
     const model = await openingFor(language).load()
     const { bundle, pocket, tokenizer, voices } = model
@@ -123,7 +124,7 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
       spellsOut: null,
       voice: voiceId,
       maxCharacters: bundle.max_token_per_chunk,
-      split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length),
+      split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length, language),
       gapMs: 0,
       speeds: speedsOf(ID),
       speak: (piece, _speed, random, abort) => {

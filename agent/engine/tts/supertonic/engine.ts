@@ -10,7 +10,6 @@ import { describeEach, filesWithEnding, findFile, readModelJson, requireDownload
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { type Speaker, speakSegments } from '#agent/engine/speech/tts-driver.ts'
 import { chooseLanguage, chooseVoice, unsupportedNotices } from '#agent/engine/speech/voice-choice.ts'
-import { toTextPieces } from '#agent/engine/text/text-pieces.ts'
 import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -80,6 +79,8 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
   }
 
   async function* run(params: TtsParams, { signal, model }: RunContext): AsyncGenerator<EngineEvent> {
+    // An agent that describes itself does not need the rules of sentences.
+    const { toTextPieces } = await import('#agent/engine/text/text-pieces.ts')
     const language = chooseLanguage(params.language, SUPERTONIC_LANGUAGES, ID) || UNKNOWN_LANGUAGE
     const { graphs, shape, table, voices, styles } = await opening.load(model)
     const notices = unsupportedNotices(params)
@@ -97,7 +98,7 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
       spellsOut: null,
       voice,
       maxCharacters: maxPieceCharacters(language),
-      split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language))),
+      split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language), language)),
       gapMs: GAP_MS,
       speeds: speedsOf(ID),
       seconds: async (piece) => (await graphs.seconds(idsOf(piece).ids, style)) / NORMAL_SPEED,

@@ -118,7 +118,7 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
 
   function* ofSpan(span: BookSpan): Generator<Cut<S>> {
     const speaker = speakerOf(span)
-    const texts = textSegments(span.text)
+    const texts = textSegments(span.text, speaker.language ?? '')
     for (let next = texts.next(); !next.done; ) {
       const { text, endsParagraph } = next.value
       next = texts.next()

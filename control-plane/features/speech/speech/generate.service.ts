@@ -120,7 +120,10 @@ export function createGenerate({
     const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
     await nextTurn() // the longest text takes 50 ms until here, and as long again
     const paused = cutAtPauses(script)
-    const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
+    const { leadMs, segments: pieces } = paused ?? {
+      leadMs: 0,
+      segments: cutAtSentences(script, form.max_chunk_chars, voiced.params.language ?? ''),
+    }
     checkScript({ leadMs, segments: pieces })
     // The client gets the seed that it sent, which may be outside of the 32 bits of the engines.
     const seed = voiced.seed ?? Math.floor(random.unit() * 2 ** 31)

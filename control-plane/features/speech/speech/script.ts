@@ -4,7 +4,7 @@ import type { ResultOf } from '#shared/operations/table.ts'
 import { mostPauseSeconds, pauseMessage, pauseObjection, SEGMENT_CHARS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { LONGEST_PAUSE_MS, pauseOf } from '#shared/text/script/pause.ts'
-import { toSentences } from '#shared/text/sentences.ts'
+import { isUnmarked, toSentences } from '#shared/text/sentences.ts'
 
 export type ScriptSegment = { readonly text: string; readonly pauseAfterMs: number }
 /** `leadMs`: silence before the first word. */
@@ -77,15 +77,20 @@ export function durationNotices(
   return [`The audio lasts ${seconds.toFixed(1)} s. The engine could not meet the requested duration of ${duration} s.`]
 }
 
-/** Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow. */
-export function cutAtSentences(text: string, maxChars: number): ScriptSegment[] {
+/**
+ * Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow.
+ * `language`: as for `toSentences`.
+ */
+export function cutAtSentences(text: string, maxChars: number, language: string): ScriptSegment[] {
   const trimmed = text.trim()
   const most = maxChars === 0 ? SEGMENT_CHARS : Math.min(maxChars, SEGMENT_CHARS)
   if (trimmed.length <= most) return [{ text: trimmed, pauseAfterMs: 0 }]
   const chunks: string[] = []
-  for (const sentence of toSentences(trimmed)) {
-    const last = chunks.length - 1
-    if (last >= 0 && chunks[last]!.length + 1 + sentence.length <= most) chunks[last] += ` ${sentence}`
+  for (const sentence of toSentences(trimmed, language)) {
+    const last = chunks.at(-1)
+    // The line of a list or a verse keeps its end.
+    const joined = last === undefined ? '' : `${last}${isUnmarked(last) ? '\n\n' : ' '}${sentence}`
+    if (joined !== '' && joined.length <= most) chunks[chunks.length - 1] = joined
     else chunks.push(sentence)
   }
   return chunks.map((chunk) => ({ text: chunk, pauseAfterMs: 0 }))

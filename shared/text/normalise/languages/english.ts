@@ -1,4 +1,5 @@
 // English, American or British.
+import { englishSentences as sentences } from '#shared/text/segmentation/germanic.ts'
 import { englishCardinal, englishOrdinal, englishYear } from '../cardinals/english.ts'
 import { currencies, type DayDate, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -136,6 +137,7 @@ function createEnglish(isBritish: boolean): Language {
     ),
     units: nouns(isBritish ? british(UNITS) : UNITS),
     abbreviations: ABBREVIATIONS,
+    sentences,
     regnalNames: wordSet(
       'Henry Louis Charles George Elizabeth Edward Richard James William Philip Mary Paul John Benedict Pius Leo Gregory Innocent Clement Urban Francis Frederick Catherine Nicholas Alexander Peter Ivan Napoleon Ferdinand Felipe Juan Carlos Alfonso Otto Wilhelm Christian Gustav Ramesses Ptolemy Cleopatra Margaret Haakon Olav',
     ),

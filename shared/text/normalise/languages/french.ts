@@ -1,4 +1,5 @@
 // French.
+import { frenchSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { frenchCardinal, frenchOrdinal } from '../cardinals/french.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -105,6 +106,7 @@ export const french: Language = {
     ),
     bare: wordSet('Mme Mmes Mlle Mlles Dr Pr'),
   },
+  sentences,
   regnalNames: wordSet(
     'Louis Charles Henri François Philippe Napoléon Jean Paul Benoît Pie Léon Grégoire Clément Élisabeth Elisabeth Catherine Pierre Nicolas Alexandre Guillaume Frédéric Georges Édouard Edouard Jacques Richard Léopold Albert Otton',
   ),

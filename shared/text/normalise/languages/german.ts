@@ -1,4 +1,5 @@
 // German.
+import { germanSentences as sentences } from '#shared/text/segmentation/germanic.ts'
 import { germanCardinal, germanOrdinal, germanYear } from '../cardinals/german.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -99,6 +100,7 @@ export const german: Language = {
     ),
     bare: wordSet('Dr Prof'),
   },
+  sentences,
   regnalNames: wordSet(
     'Ludwig Friedrich Wilhelm Karl Heinrich Otto Konrad Georg Elisabeth Johannes Paul Benedikt Pius Leo Gregor Franz Joseph Maximilian Katharina Peter Nikolaus Alexander Napoleon Philipp Rudolf Ferdinand Leopold August',
   ),

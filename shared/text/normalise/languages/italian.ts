@@ -1,4 +1,5 @@
 // Italian.
+import { italianSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { italianCardinal, italianOrdinal } from '../cardinals/italian.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -92,6 +93,7 @@ export const italian: Language = {
     ),
     bare: wordSet('Dr Sig Prof Sig.ra Sig.na Dott.ssa Prof.ssa'),
   },
+  sentences,
   regnalNames: wordSet(
     'Luigi Carlo Enrico Vittorio Emanuele Umberto Giovanni Paolo Benedetto Pio Leone Gregorio Clemente Innocenzo Bonifacio Federico Filippo Francesco Giorgio Napoleone Elisabetta Caterina Pietro Nicola Alessandro Guglielmo Edoardo Ferdinando',
   ),

@@ -1,4 +1,5 @@
 // Portuguese, of Brazil or of Portugal.
+import { portugueseSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { portugueseCardinal, portugueseOrdinal } from '../cardinals/portuguese.ts'
 import { currencies, type Gender, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -98,6 +99,7 @@ function createPortuguese(isEuropean: boolean): Language {
       ),
       bare: wordSet('Sr Sra Srta Dr Dra'),
     },
+    sentences,
     regnalNames: wordSet(
       'Pedro João Luís Carlos Afonso Manuel Filipe Fernando Sebastião Henrique José Maria Paulo Bento Pio Leão Gregório Clemente Napoleão Jorge Eduardo Elizabeth Isabel Catarina Nicolau Alexandre Guilherme Frederico Francisco',
     ),

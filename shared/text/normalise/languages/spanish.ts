@@ -1,4 +1,5 @@
 // Spanish.
+import { spanishSentences as sentences } from '#shared/text/segmentation/romance.ts'
 import { spanishCardinal, spanishOrdinal } from '../cardinals/spanish.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -96,6 +97,7 @@ export const spanish: Language = {
     ),
     bare: wordSet('Sr Sra Srta Dr Dra'),
   },
+  sentences,
   regnalNames: wordSet(
     'Felipe Carlos Alfonso Fernando Isabel Juan Juana Pablo Benedicto Pío León Gregorio Clemente Luis Enrique Napoleón Jorge Eduardo Pedro Sancho Jaime Alejandro Nicolás Catalina Guillermo Federico Ramiro Francisco',
   ),

@@ -2,6 +2,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { american } from '#shared/text/normalise/languages/english.ts'
+import { french } from '#shared/text/normalise/languages/french.ts'
+import { german } from '#shared/text/normalise/languages/german.ts'
+import { italian } from '#shared/text/normalise/languages/italian.ts'
+import { brazilian } from '#shared/text/normalise/languages/portuguese.ts'
+import { spanish } from '#shared/text/normalise/languages/spanish.ts'
 import { normaliseText } from '#shared/text/normalise/normalise.ts'
 
 const TABLES = {
@@ -33,4 +39,18 @@ for (const [language, name] of Object.entries(TABLES)) {
 test('a tag selects its variety, in any case and with an underscore', () => {
   assert.equal(normaliseText('101', 'EN_gb'), 'one hundred and one')
   assert.equal(normaliseText('101', 'en-ZA'), 'one hundred one')
+})
+
+test('each abbreviation that is spelled out has a rule for its full stop', () => {
+  for (const [name, { abbreviations, sentences }] of Object.entries({ american, french, german, italian, brazilian, spanish })) {
+    const { open, numbered, short, closing } = sentences
+    const listed = new Set([open, numbered, short, closing].flatMap((list) => [...list].map((word) => word.toLowerCase())))
+    const isListed = (key: string) => listed.has(key.toLowerCase())
+    const written = [abbreviations.name, abbreviations.any].flatMap((table) => Object.keys(table))
+    assert.deepEqual(
+      written.filter((key) => ![key.replace(' ', ''), key.split(' ').at(-1)!].some(isListed) && !/^\p{L}[. ]|-\p{Lu}$/u.test(key)),
+      [],
+      name,
+    )
+  }
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { textSegments } from '#shared/text/script/segments.ts'
 
-const toTextSegments = (text: string) => [...textSegments(text)]
+const toTextSegments = (text: string) => [...textSegments(text, 'en')]
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog near the river bank.' // 64 characters
 
@@ -71,4 +71,14 @@ test('eight megabytes of blank lines separate two paragraphs', () => {
       ['one.', 'two'.repeat(30)],
       JSON.stringify(blank),
     )
+})
+
+test('a segment ends at a sentence of its language', () => {
+  const sentences = Array.from(
+    { length: 40 },
+    (_, at) => `Am ${(at % 28) + 1}. Mai kam z. B. Dr. med. Klein ${'sehr '.repeat(at % 9)}spät.`,
+  )
+  const segments = [...textSegments(sentences.join(' '), 'de')].map(({ text }) => text)
+  assert.ok(segments.length > 5)
+  for (const segment of segments) assert.match(segment, /^Am .* spät\.$/)
 })

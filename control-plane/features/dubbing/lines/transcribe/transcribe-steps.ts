@@ -141,7 +141,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
             sound.sampleRate,
           )
           await nextTurn()
-          const utterances = utterancesOf(recognised.segments, from, to)
+          const utterances = utterancesOf(recognised.segments, from, to, recognised.language ?? '')
           await nextTurn()
           const cut = cutInPauses(utterances, levels, from, LEVELS_PER_SECOND)
           await nextTurn()

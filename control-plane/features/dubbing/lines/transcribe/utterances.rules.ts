@@ -23,11 +23,13 @@ const MIN_SECONDS = 1.5
 /** A recogniser that gives a sound no length. */
 const MIN_LINE_SECONDS = 0.1
 
-/** Lines of at most about 12 s, ascending, with times of the film. `from`, `to`: of the part. */
-export function utterancesOf(segments: readonly Utterance[], from: number, to: number): Utterance[] {
+/** Lines of at most about 12 s, ascending, with times of the film. `from`, `to`: of the part. `language`: as for `toSentences`. */
+export function utterancesOf(segments: readonly Utterance[], from: number, to: number, language: string): Utterance[] {
   const found = segments
     .toSorted((left, right) => left.start - right.start)
-    .flatMap((segment) => (segment.words && segment.words.length > 0 ? ofWords(within(segment.words, to - from)) : ofText(segment)))
+    .flatMap((segment) =>
+      segment.words && segment.words.length > 0 ? ofWords(within(segment.words, to - from), language) : ofText(segment, language),
+    )
   return found.flatMap(({ start, end, text, words }): Utterance[] => {
     const said = text.trim().replaceAll(/\s+/g, ' ')
     if (!/[\p{L}\p{N}]/u.test(said)) return []
@@ -55,18 +57,37 @@ function within(words: readonly UtteranceWord[], seconds: number): UtteranceWord
   })
 }
 
-function ofWords(words: readonly UtteranceWord[]): Utterance[] {
+function ofWords(words: readonly UtteranceWord[], language: string): Utterance[] {
   const groups: UtteranceWord[][] = []
-  for (const word of words) {
+  const ends = sentenceEnds(words, language)
+  for (const [at, word] of words.entries()) {
     const last = groups.at(-1)
     const before = last?.at(-1)
-    if (!last || !before || SENTENCE_END.test(before.word.trim()) || word.start - before.end > PAUSE_SECONDS) groups.push([word])
+    if (!last || !before || ends.has(at - 1) || word.start - before.end > PAUSE_SECONDS) groups.push([word])
     else last.push(word)
   }
   return groups.flatMap(divided).map((group) => {
     const text = joinPieces(group.map(({ word }) => word))
     return { start: group[0]!.start, end: Math.max(...group.map(({ end }) => end)), text, words: group }
   })
+}
+
+/** The indices of the words that end a sentence; "Dr." and the "3." of "am 3. Mai" do not. */
+function sentenceEnds(words: readonly UtteranceWord[], language: string): ReadonlySet<number> {
+  const lengthOf = (text: string) => text.replaceAll(/\s+/g, '').length
+  const borders = new Set<number>()
+  let length = 0
+  for (const sentence of toSentences(joinPieces(words.map(({ word }) => word)), language)) {
+    length += lengthOf(sentence)
+    borders.add(length)
+  }
+  let at = 0
+  return new Set(
+    words.flatMap(({ word }, index) => {
+      at += lengthOf(word)
+      return borders.has(at) ? [index] : []
+    }),
+  )
 }
 
 /** Halves of a group that is too long, at a comma or the longest pause near its middle. */
@@ -87,8 +108,8 @@ function divided(words: readonly UtteranceWord[]): (readonly UtteranceWord[])[] 
 }
 
 /** Divides a line without times of words: each sentence gets a share of the time by its length. */
-function ofText({ start, end, text }: Utterance): Utterance[] {
-  const sentences = toSentences(text)
+function ofText({ start, end, text }: Utterance, language: string): Utterance[] {
+  const sentences = toSentences(text, language)
   if (sentences.length < 2 || end - start <= MAX_SECONDS / 2) return [{ start, end, text }]
   const whole = sentences.reduce((sum, { length }) => sum + length, 0)
   let at = start

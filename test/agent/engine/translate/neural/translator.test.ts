@@ -34,6 +34,7 @@ function open(answer: (ids: number[]) => number[], framing: { first: string | nu
       return values
     },
     framing,
+    source: 'en',
     stopping: null,
     signal,
   })
@@ -120,6 +121,7 @@ test('the target token of Chinese is one id, which the tokenizer of the publishe
     pipeline: { ...pipeline, tokenizer: pipeline.tokenizer, model },
     toTensor,
     framing,
+    source: 'en',
     stopping: null,
     signal,
   })

@@ -9,7 +9,7 @@ import { preparedText } from '#agent/engine/tts/pockettts/text.ts'
 
 const RULES = { remove_semicolons: false, pad_with_spaces_for_short_inputs: false, model_recommended_frames_after_eos: null }
 const tokens = (text: string) => text.match(/\p{L}+|[^\s]/gu)?.length ?? 0
-const split = (text: string, most: number) => toTokenPieces(text, most, tokens)
+const split = (text: string, most: number) => toTokenPieces(text, most, tokens, 'en')
 
 test('a text begins with a capital, ends with punctuation, and a short one gets more frames at its end', () => {
   const prepared = (text: string, more: object = {}) => preparedText(text, { ...RULES, ...more }, replacedIn('en'))

@@ -64,7 +64,7 @@ test('pauses may add up to ten minutes, or to ten times the speech', () => {
 })
 
 test('whole sentences share a chunk if they fit', () => {
-  const cut = (max: number) => cutAtSentences('One two. Three four. Five six seven eight. Nine.', max).map(({ text }) => text)
+  const cut = (max: number) => cutAtSentences('One two. Three four. Five six seven eight. Nine.', max, 'en').map(({ text }) => text)
   assert.deepEqual(cut(20), ['One two. Three four.', 'Five six seven eight.', 'Nine.'])
   assert.deepEqual(cut(19), ['One two.', 'Three four.', 'Five six seven eight.', 'Nine.'])
   assert.deepEqual(cut(1000), ['One two. Three four. Five six seven eight. Nine.'])
@@ -72,11 +72,23 @@ test('whole sentences share a chunk if they fit', () => {
   assert.equal(cut(1).length, 4, 'a sentence is never cut')
 })
 
+test('a chunk ends at a sentence of its language', () => {
+  const cut = (language: string) => cutAtSentences('Sie kam am 3. Mai an. Er ging.', 14, language).map(({ text }) => text)
+  assert.deepEqual(cut('de'), ['Sie kam am 3. Mai an.', 'Er ging.'])
+  assert.deepEqual(cut('en'), ['Sie kam am 3.', 'Mai an.', 'Er ging.'])
+})
+
+test('the lines of a list stay apart in a chunk', () => {
+  const list = `Apples\nPears\n${'They are ripe. '.repeat(9)}`
+  const [first] = cutAtSentences(list, 60, 'en')
+  assert.equal(first!.text, 'Apples\n\nPears\n\nThey are ripe. They are ripe. They are ripe.')
+})
+
 test('no chunk loses or moves a word, for any width', () => {
   const word = fc.stringMatching(/^[a-z]{1,8}[.,!?]?$/)
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 60 }), fc.nat(80), (words, width) => {
-      const chunks = cutAtSentences(words.join(' '), width).map(({ text }) => text)
+      const chunks = cutAtSentences(words.join(' '), width, 'en').map(({ text }) => text)
       assert.equal(chunks.join(' '), words.join(' '))
       assert.ok(chunks.every((chunk) => chunk.trim() === chunk && chunk !== ''))
     }),

@@ -65,7 +65,7 @@ const words = (text: string, from = 0, each = 0.4, gap = 0.1): UtteranceWord[] =
 
 test('words become lines at the ends of sentences, at pauses, and before they are too long', () => {
   const [first, second] = [words('Hello there. How are'), words('you today', 5)]
-  const lines = utterancesOf([{ start: 0, end: 6, text: '', words: [...first, ...second] }], 30, 60)
+  const lines = utterancesOf([{ start: 0, end: 6, text: '', words: [...first, ...second] }], 30, 60, 'en')
   assert.deepEqual(
     lines.map(({ start, text }) => [start, text]),
     [
@@ -79,12 +79,25 @@ test('words become lines at the ends of sentences, at pauses, and before they ar
     [{ start: 0, end: 29, text: '', words: words(Array.from({ length: 56 }, (_, at) => `w${at}`).join(' ')) }],
     0,
     30,
+    'en',
   )
   assert.ok(
     long.length >= 3 && long.every(({ start, end }) => end - start <= 12 && end - start > 1),
     JSON.stringify(long.map(({ end }) => end)),
   )
   assert.equal(long.map(({ text }) => text).join(' '), Array.from({ length: 56 }, (_, at) => `w${at}`).join(' '))
+})
+
+test('a line of a dub does not end at an abbreviation or an ordinal of its language', () => {
+  const linesOf = (text: string, language: string) =>
+    utterancesOf([{ start: 0, end: 9, text, words: words(text) }], 0, 30, language).map((line) => line.text)
+  assert.deepEqual(linesOf('Am 3. Mai kam Dr. Klein. Er blieb.', 'de'), ['Am 3. Mai kam Dr. Klein.', 'Er blieb.'])
+  assert.deepEqual(linesOf('Mr. Gray left the U.S. Army. They knew.', 'en'), ['Mr. Gray left the U.S. Army.', 'They knew.'])
+  const long = 'Sie kam am 3. Mai mit Dr. med. Klein und z. B. Obst. Er blieb.'
+  assert.deepEqual(
+    utterancesOf([{ start: 0, end: 12, text: long }], 0, 30, 'de').map(({ text }) => text),
+    ['Sie kam am 3. Mai mit Dr. med. Klein und z. B. Obst.', 'Er blieb.'],
+  )
 })
 
 test('text without times of words is divided by its sentences, and stays within its part', () => {
@@ -96,6 +109,7 @@ test('text without times of words is divided by its sentences, and stays within 
     ],
     100,
     130,
+    'en',
   )
   assert.deepEqual(
     lines.map(({ text }) => text),
@@ -119,7 +133,7 @@ test('a line begins where its sound begins, unless that is far away', () => {
 })
 
 test('a line is divided where the speaker changes, and its id stays', () => {
-  const heard = utterancesOf([{ start: 0, end: 6, text: 'a b c d', words: words('a b c d') }], 0, 30)
+  const heard = utterancesOf([{ start: 0, end: 6, text: 'a b c d', words: words('a b c d') }], 0, 30, 'en')
   const parts = [withIds(heard, 0), withIds([{ start: 31, end: 32, text: 'e' }], 1)]
   const turns = [
     { start: 0, end: 0.95, speaker: 1 },
@@ -289,9 +303,9 @@ test('times of a recogniser outside its part and out of order stay within the pa
     const start = at * 0.86
     return { start, end: start + 0.16 + (0.69 * at) / count, word: ' a' }
   })
-  const lines = utterancesOf([{ start: 0, end: 86_000, text: 'a', words }], 60, 90)
+  const lines = utterancesOf([{ start: 0, end: 86_000, text: 'a', words }], 60, 90, 'en')
   assert.ok(lines.length < 40, `${lines.length} lines`)
-  const reversed = utterancesOf([{ start: 9, end: 3, text: 'b', words: words.slice(0, 50).toReversed() }], 60, 90)
+  const reversed = utterancesOf([{ start: 9, end: 3, text: 'b', words: words.slice(0, 50).toReversed() }], 60, 90, 'en')
   for (const { start, end } of [...lines, ...reversed]) assert.ok(start >= 60 && end > start && end <= 90.2, `${start} to ${end}`)
   const many = Array.from({ length: 257 }, (): Utterance => ({ start: 0, end: 1, text: 'a' }))
   assert.throws(() => withIds(many, 0), { code: 'INVALID_RESULT' }, 'ids of the next part are not used')
