@@ -6,7 +6,7 @@ import { Action, Badge, Confirm, Field, Popover, Progress } from '#control-plane
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { ICONS, Icon, Ring } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/design.ts'
 
 const COLOURS = ['bg', 'surface', 'sunken', 'hover', 'raised', 'line', 'control-line', 'text', 'text-2', 'text-3', 'ink', 'accent']
 const TINTS = [1, 2, 3, 4, 5, 6, 7, 8]

@@ -3,9 +3,9 @@ import { Action, Field, fieldValue, Progress } from '#control-plane/web/lib/cont
 import { duration, percent } from '#control-plane/web/lib/format.ts'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/dub.ts'
 import type { Line, StoredDub } from '../dub/lines.ts'
 import { moment } from '../dub/lines.ts'
-import { strings } from '../dub/strings.ts'
 import type { Job, Stage } from '../dub/work.ts'
 import type { CheckResult, MadeCheck, Place } from './runs.ts'
 

@@ -1,9 +1,10 @@
 // Subtitles: repairs a file (damaged, overlapping and repeated cues) and saves it as SRT, WebVTT or plain text.
-import { post } from '#control-plane/web/lib/api.ts'
 
+import { post } from '#control-plane/web/lib/api.ts'
+import { strings } from '#messages/create/tools.ts'
+import { decimal } from '#messages/language.ts'
 import { fileName, plainText, toSrt, toVtt } from '../transcribe/text.ts'
 import { FileButton, useFileRun } from './file-button.tsx'
-import { strings } from './strings.ts'
 
 /** Cues on the page; the saved files have all. */
 const SHOWN = 200
@@ -64,7 +65,7 @@ export function Subtitles() {
           <ol class="cues" tabindex={0} aria-label={strings.cuesTitle}>
             {cues.slice(0, SHOWN).map((cue: { start: number; end: number; text: string }, at: number) => (
               <li key={at}>
-                <span class="number soft">{strings.time(cue.start.toFixed(1), cue.end.toFixed(1))}</span>{' '}
+                <span class="number soft">{strings.time(decimal(cue.start, 1), decimal(cue.end, 1))}</span>{' '}
                 <span class="text" dir="auto">
                   {cue.text}
                 </span>
