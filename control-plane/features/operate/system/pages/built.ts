@@ -14,8 +14,8 @@ const WEB = join(ROOT, 'control-plane/web')
 const RELEASED = join(WEB, 'dist')
 const CACHE = join(ROOT, '.toolchain/web')
 const PROGRAM = join(import.meta.dirname, 'build.ts')
-/** What changes the bundles beside the sources of the pages; an image has no lock. */
-const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(ROOT, 'package-lock.json')]
+/** What changes the bundles beside the sources of the pages: package.json names their language. An image has no lock. */
+const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]
 /** A bundle takes a second; a machine may be busy. */
 const BUILD_MS = 120_000
 const KEPT_MS = 24 * 3_600_000
