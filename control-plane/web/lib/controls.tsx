@@ -83,7 +83,6 @@ export function Form({
   const [{ busy, error }, set] = useState({ busy: false, error: '' })
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy) return
     set({ busy: true, error: '' })
     try {
       await onSend()

@@ -92,3 +92,5 @@ show.addEventListener('change', () => {
   key.type = show.checked ? 'text' : 'password'
 })
 key.focus()
+// The browser sends its cookie with the next request, which is not made by the other site.
+if (meta('studio-link') === 'yes') location.reload()
