@@ -9,7 +9,7 @@ import type { Content } from '#control-plane/http/contract/respond.ts'
 import { ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { builtFolder, type FirstViews, PagesNotBuilt, readFirstViews } from './pages/built.ts'
+import { builtFolder, type FirstViews, PagesNotBuilt, readAgain, readFirstViews } from './pages/built.ts'
 import { webContracts } from './web.contract.ts'
 import { answerWith, listWebFiles, versionOf, type WebFile } from './web-files.ts'
 
@@ -43,10 +43,6 @@ const policy = (inlined: string) =>
     "connect-src 'self'",
     ...FRAME,
   ].join('; ')
-/** Of a page for development that cannot be shown. Not a refresh by a header: browsers make none for an address with a fragment. */
-const LOOK_AGAIN = 'setTimeout(() => location.reload(), 2000)'
-const failedPolicy = (isDevelopment: boolean) =>
-  ["default-src 'none'", ...(isDevelopment ? [scriptSource(LOOK_AGAIN)] : []), ...FRAME].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
 /** What a page is told about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
@@ -80,7 +76,8 @@ export function webRoutes(options: Options): Route[] {
       if (error.message !== reported) options.log.error({ err: error }, 'the web pages cannot be shown')
       reported = error.message
       // The reason names folders of the machine.
-      return failedPage((await caller.mayAdminister()) ? error.message : 'The log of the studio says why.', options.isDevelopment)
+      const reason = (await caller.mayAdminister()) ? error.message : 'The log of the studio says why.'
+      return failedPage(reason, options.isDevelopment ? await readAgain() : '')
     }
   }
   const part = async (version: string, name: string, headers: Headers) => (await sites.opened()).part(version, name, headers)
@@ -130,12 +127,19 @@ function createSites(options: Options) {
 const noFile = (error: unknown): never => {
   throw error instanceof PagesNotBuilt ? new Failure('NOT_FOUND', 'The pages of the studio cannot be shown.') : error
 }
-const failedPage = (reason: string, isDevelopment: boolean): Content => {
+/** `again`: script of a page for development, which shows the pages once they can be */
+const failedPage = (reason: string, again: string): Content => {
   const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const again = isDevelopment ? `<script>${LOOK_AGAIN}</script>\n` : ''
-  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n${again}</html>\n`
-  const headers = { 'content-security-policy': failedPolicy(isDevelopment), ...ALWAYS }
-  return { status: 503, type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(body) }
+  const script = again && `<script>${again}</script>\n`
+  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n${script}</html>\n`
+  const policy = ["default-src 'none'", ...(again ? [scriptSource(again)] : []), ...FRAME].join('; ')
+  return {
+    status: 503,
+    type: 'text/html; charset=utf-8',
+    cache: 'no-store',
+    headers: { 'content-security-policy': policy, ...ALWAYS },
+    body: Buffer.from(body),
+  }
 }
 
 /** A file that is loaded soon, so that browsers request it at once. */

@@ -2,7 +2,7 @@
 import { messageOf } from '#control-plane/web/lib/api.ts'
 
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from '#messages/home.ts'
+import { strings } from '#messages/start/home.ts'
 import { changeDraft } from '../speak/draft.ts'
 
 /** Longer files are books. */

@@ -4,7 +4,7 @@ import type { ModelAdvice, ModelCatalogue, ModelEntry } from '#control-plane/web
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { strings } from '#messages/setup.ts'
+import { strings } from '#messages/start/setup.ts'
 import type { Download } from './downloads.ts'
 import type { Room } from './fit.ts'
 import { GB, obstacleOf } from './fit.ts'

@@ -3,7 +3,7 @@
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { decimal } from '#messages/language.ts'
-import { strings } from '#messages/setup.ts'
+import { strings } from '#messages/start/setup.ts'
 
 /** of the machine that the list belongs to */
 export type Room = {

@@ -2,8 +2,8 @@
 import { post } from '#control-plane/web/lib/api.ts'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from '#messages/setup.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/start/setup.ts'
 import { type Found, rowsOf } from './state.ts'
 
 /** Resolves when the default voice is loaded. Throws why it could not be loaded. */

@@ -94,5 +94,8 @@ export async function builtFolder(): Promise<string> {
   return folder
 }
 
+/** The script that loads a page again; a browser runs it as it is. */
+export const readAgain = (): Promise<string> => readFile(join(WEB, 'again.ts'), 'utf8')
+
 export const readFirstViews = async (folder: string): Promise<FirstViews> =>
   firstViews.parse(JSON.parse(await readFile(join(folder, 'first-views.json'), 'utf8')))

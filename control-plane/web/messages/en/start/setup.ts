@@ -1,8 +1,8 @@
 // The words of the Setup page.
 
 import { COMMAND } from '#control-plane/web/lib/names.ts'
-import { list, plural } from './language.ts'
-import { strings as shared } from './shared.ts'
+import { list, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 
 const models = (count: number) => plural(count, { one: '# model', other: '# models' })
 

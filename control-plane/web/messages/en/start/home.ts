@@ -1,5 +1,5 @@
 // The words of the Home page.
-import { grouped, plural } from './language.ts'
+import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'Work runs on this machine.',
