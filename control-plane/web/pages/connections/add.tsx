@@ -6,7 +6,7 @@ import { Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { Countdown, useTick } from '#control-plane/web/lib/moments.tsx'
 import { COMMAND } from '#control-plane/web/lib/names.ts'
-import { strings } from '#messages/system/connections.ts'
+import { strings } from '#messages/machines/connections.ts'
 import { nameOf } from '../machines/state.ts'
 import { Secret } from './secret.tsx'
 

@@ -6,7 +6,7 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { machineNow, refresh } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from '#messages/system/machines.ts'
+import { strings } from '#messages/machines/machines.ts'
 import type { DialogKind } from './dialogs.tsx'
 import { LOCAL, nameOf, reasonsOf } from './state.ts'
 

@@ -8,8 +8,8 @@ import { refresh } from '#control-plane/web/lib/live.ts'
 import { Long } from '#control-plane/web/lib/moments.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings } from '#messages/machines/machine-views.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/machine-views.ts'
 import { nameOf } from './state.ts'
 
 export type DialogKind = keyof typeof KINDS

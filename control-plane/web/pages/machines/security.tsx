@@ -6,8 +6,8 @@ import { exact } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
+import { strings } from '#messages/machines/machine-views.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/machine-views.ts'
 import { LOCAL } from './state.ts'
 
 export type Authority = Gets['/workers/authority']

@@ -6,8 +6,8 @@ import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { bytes, percent, short } from '#control-plane/web/lib/format.ts'
 import { engineName } from '#control-plane/web/lib/names.ts'
 import { list } from '#messages/language.ts'
+import { strings } from '#messages/machines/machines.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/machines.ts'
 
 export type MachineState = keyof typeof strings.card.states
 export type MachineRow = { machine: MachineView; name: string; state: MachineState }

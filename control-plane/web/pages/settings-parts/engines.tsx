@@ -7,7 +7,7 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/settings/settings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.engines
 const FAMILIES = ['tts', 'asr', 'llm'] as const

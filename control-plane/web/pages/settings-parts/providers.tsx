@@ -6,7 +6,7 @@ import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/settings/settings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.providers
 

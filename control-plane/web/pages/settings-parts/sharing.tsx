@@ -4,7 +4,7 @@ import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/settings/settings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.sharing
 

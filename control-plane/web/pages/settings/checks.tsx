@@ -7,7 +7,7 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/settings/settings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.doctor
 /** Worst first. */

@@ -4,7 +4,7 @@ import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useId, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from '#messages/system/settings/settings.ts'
+import { strings } from '#messages/system/settings.ts'
 import type { Row } from './sections.ts'
 import { kindOf, settingValue, store, titleOf } from './sections.ts'
 

@@ -1,7 +1,7 @@
 // The settings by section and group, and how each is written. What a setting is called and takes comes from its declaration.
 import { get, post, put } from '#control-plane/web/lib/api.ts'
 import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
-import type { strings } from '#messages/system/settings/settings.ts'
+import type { strings } from '#messages/system/settings.ts'
 
 export type SectionName = keyof typeof strings.sections
 export type RowId = keyof typeof strings.rows

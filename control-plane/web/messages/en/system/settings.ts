@@ -1,6 +1,6 @@
 // The words of the Settings page.
-import { plural } from '../../language.ts'
-import { strings as shared } from '../../shared.ts'
+import { plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 import { rows } from './setting-rows.ts'
 
 export const strings = {
