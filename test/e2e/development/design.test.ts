@@ -7,7 +7,8 @@ import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld()
+/** The studio of web.test.ts, which runs in the same process. */
+const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
 const THEMES = ['light', 'dark']
 const DIRECTIONS = ['ltr', 'rtl']
 const WIDTHS = [1280, 390]

@@ -1,5 +1,5 @@
 // Bundles the web pages for browsers: TypeScript and JSX become a few modules, and everything that a page loads is copied beside them. A release
-// ships the result; a checkout makes it when a page is first requested (build-pages.ts).
+// ships the result; a checkout makes it when a page is first requested (build.ts).
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
