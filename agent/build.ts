@@ -32,7 +32,7 @@ const LOCAL_RETRY = { baseMs: 50, capMs: 1_000 }
 const OWNERSHIP_RETRY_MS = 2_000
 const OWNERSHIP_FAILED_MS = 30_000
 
-/** What the environment configures. */
+/** The download source that the environment configures. */
 const configuredSource = ({ modelsUrl, modelsToken }: Settings): DownloadSource => ({
   url: modelsUrl,
   token: modelsToken,
@@ -85,7 +85,7 @@ export async function startLocal(
     readonly identity: AgentIdentity
     readonly file: IdentityFile
     readonly onRefused: (failure: Failure) => void
-    /** Where models come from, as the studio chose it. */
+    /** The source of models that the studio chose. */
     readonly downloadSource: () => DownloadSource | null
   },
 ): Promise<LocalAgent> {

@@ -4,13 +4,13 @@ import type { EnrolmentChange, OnStarted } from './program.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** As `run` of program.ts. */
+/** Same as `run` of program.ts. */
 export async function main(args: readonly string[], env: Env, onStarted?: OnStarted): Promise<number> {
   const { run } = await import('./program.ts')
   return run(args, env, onStarted)
 }
 
-/** As `changeEnrolment` of program.ts. */
+/** Same as `changeEnrolment` of program.ts. */
 export async function joinOrLeave(args: readonly string[], env: Env): Promise<EnrolmentChange> {
   const program = await import('./program.ts')
   return program.changeEnrolment(args, env)

@@ -1,7 +1,9 @@
 // Books: the studio's memory while it masters and joins 1 hour and 10 hours, a render beside the engine called directly, and several machines
 // that share a book. The engines of the machines wait instead of computing, as a stand-in for the time of their GPUs, so that their speed-up
 // shows on a machine with few cores.
+
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { measureOverhead } from './support/books/overhead.ts'
 import { manuscript, render, renderAsJob } from './support/books/render.ts'
 import { startMachine, startStudio } from './support/peers.ts'
@@ -9,7 +11,7 @@ import { title } from './support/rounds.ts'
 
 /** Hours of the books; STUDIO_BENCH_HOURS=40 measures a longer one. */
 const HOURS = [1, Number(process.env['STUDIO_BENCH_HOURS'] ?? 10)] as const
-/** Of the test voice: 40 ms a character, and the pauses between paragraphs. */
+/** Speech of the test voice: 40 ms a character, and the pauses between paragraphs. */
 const CHARACTERS_AN_HOUR = 83_000
 const CHAPTERS_AN_HOUR = 3
 /** `memory`, `overhead` or `machines` measures this alone. */
@@ -21,7 +23,6 @@ const STEPS = 250
 const WAIT_FOR_A_SECOND = (STEPS * 8) / 1000
 const SHARED_CHARACTERS = 19_700
 const SHORT_CHARACTERS = 2_500
-const MIB = 2 ** 20
 const print = (label: string, value: string) => void process.stdout.write(`${label.padEnd(46)} ${value}\n`)
 
 type Studio = Awaited<ReturnType<typeof startStudio>>

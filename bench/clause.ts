@@ -1,5 +1,5 @@
-// Whether the first clause of a sentence may be spoken before the rest, so that streamed speech begins earlier: how much the sound differs from
-// the sentence spoken as one, for each voice of the embedded engine, and how much earlier it would begin.
+// Measures whether the first clause of a sentence may be spoken before the rest, so that streamed speech begins earlier: how much the sound
+// differs from the sentence spoken as one, for each voice of the embedded engine, and how much earlier it would begin.
 import { compileFlite, FLITE_SAMPLE_RATE, findFliteVoice, fliteVoices, speakWithFlite } from '#agent/engine/tts/flite/synthesis.ts'
 import { AUDIBLE, differences, jointOf } from './support/clause/compare.ts'
 import { median, title } from './support/rounds.ts'

@@ -3,10 +3,12 @@
 // While a step lasts, its minutes so far are printed.
 // STUDIO_BENCH_LINES=5000 gives a shorter film the lines of ten hours.
 // STUDIO_BENCH_FILM_GB=50 makes the file that large with a box of zeros that players skip, and ends after the preparation.
+
 import { open } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { createDubClient } from './support/dubbing/client.ts'
 import { makeFilm, runFfmpeg } from './support/dubbing/film.ts'
@@ -23,7 +25,6 @@ const LOOK_MS = 500
 const REPORT_MS = 60_000
 /** The test voice sleeps for each step of its refinement, which says nothing of the studio: with the usual 16 steps most of a long run is sleep. */
 const VOICE_STEPS = 1
-const MIB = 2 ** 20
 const MAX_GROWN_MIB = 300
 const LABEL = 46
 const ID = 'hours'
@@ -55,7 +56,7 @@ export async function run(): Promise<void> {
         `${Math.round(seconds)} s, ${Math.round(grownBytes / MIB)} MiB over idle, longest block ${workMs === null ? 'not measured' : `${Math.round(workMs)} ms of work`} (${Math.round(stalledMs)} ms in ${Math.round(stalledSeconds)} s of stalls of the machine), ${Math.round(blockMs)} ms by the clock`,
       )
     }
-    /** Not as a stream of events, because a client of HTTP ends one that is silent for five minutes. */
+    /** Polls instead of reading events, because a client of HTTP ends a stream that is silent for five minutes. */
     const finish = async (task: string) => {
       for (;;) {
         const { status, error } = await client.json('GET', `/jobs/${task}`)

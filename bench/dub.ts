@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { plainWords, wordErrors } from '#test/support/audio/words.ts'
 import { createDubClient, type DubClient } from './support/dubbing/client.ts'
@@ -16,7 +17,6 @@ import { median, quantile, title } from './support/rounds.ts'
 
 const SECONDS = 60 * Number(process.env['STUDIO_BENCH_MINUTES'] ?? 1)
 const NEEDED = ['ffmpeg', 'ffprobe', 'pocketsphinx_continuous', 'apertium', 'espeak-ng']
-const MIB = 2 ** 20
 const MANY_LINES = 1_000
 const AUDIBLE = 0.005
 const CANCELS = 5
@@ -214,7 +214,7 @@ async function measureCancel(client: DubClient): Promise<void> {
   else print('from cancel to its event', 'not measured: every generation had ended')
 }
 
-/** With the test voice, because only the work beside speech counts. */
+/** Uses the test voice, because only the work beside speech counts. */
 async function measureChange(client: DubClient, folder: string): Promise<void> {
   const path = join(folder, 'long.mp3')
   await runFfmpeg('ffmpeg', [

@@ -52,7 +52,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Those that this machine may run itself, without the ones that use the models of others. */
+/** Engines that this machine may run itself, without the ones that use the models of others. */
 const hosted = (operation: 'tts' | 'asr'): string[] =>
   ENGINES.filter(
     ({ id, operations, packaging, modelsOf }) =>

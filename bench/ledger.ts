@@ -1,12 +1,12 @@
 // Processor time of the ledger for a null task, without HTTP, links and the sync, which another thread does. Limit: one row of the same
 // content for each task in a table of its own, one transaction for each turn.
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createAudit } from '#control-plane/audit/audit.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { openStore } from '#control-plane/store/open.ts'
 import { createLedger } from '#control-plane/tasks/ledger.ts'
 import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -53,7 +53,7 @@ export function openBenchLedger(folder: string) {
       ledger.submit(id, { ...SPEC, deadlineAt: clock.now() + 60_000 }, '')
       ledger.apply(id, { kind: 'offer', workerId: WORKER, attemptId: `attempt-of-${id}` })
     }
-    await turn()
+    await nextTurn()
     const records = ids.map((id) => {
       ledger.apply(id, { kind: 'accept', epoch: 1 })
       ledger.apply(id, { kind: 'start', epoch: 1 })

@@ -5,7 +5,7 @@ import { flood, median, title } from './support/rounds.ts'
 
 const TEXT = 'While many people ask at once, the studio has to answer each of them without a pause. '.repeat(8)
 const TASK = JSON.stringify({ engine: 'probe', operation: 'probe', params: { echo: 'x'.repeat(1024) }, deadline_seconds: 60 })
-/** Of the monitor in `inside.ts`, whose samples contain it. */
+/** Resolution of the monitor in `inside.ts`, whose samples contain it. */
 const RESOLUTION_MS = 5
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 

@@ -20,7 +20,7 @@ import { median, title } from './support/rounds.ts'
 
 const MAX_MS = 100
 const MAX_TIMES = 5
-/** Of the worst text of an entrance, alternating with the harmless one. */
+/** Rounds with the worst text of an entrance, alternating with the harmless one. */
 const ROUNDS = 3
 /** A long request is given up when no block of this length was seen in so many looks. */
 const CALM_MS = 15

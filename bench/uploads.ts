@@ -1,10 +1,11 @@
 // The memory of a studio after 16 files of 95 MiB were uploaded at once, by route. Goal: at most 64 MiB more than before.
+
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { measureUploads, upload } from '#test/support/flood/uploads.ts'
 import { startStudio } from './support/peers.ts'
 import { title } from './support/rounds.ts'
 
-const MIB = 1024 ** 2
 const FORMS = 16
 const FILE_BYTES = 95 * MIB
 const GOAL_MIB = 64

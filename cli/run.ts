@@ -24,7 +24,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   list: `${COMMAND} help lists all commands.`,
 }
 /** Commands of tools/, which a package refuses with a sentence of its own. */
-const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'check', 'docs', 'bench'])
+const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'dev', 'check', 'docs', 'bench'])
 
 /** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
 export async function runCli(words: readonly string[], terminal: Terminal, isInterrupted: () => boolean = () => false): Promise<number> {
@@ -70,7 +70,7 @@ function unknownCommand(word: string): Misuse {
   return new Misuse(`Unknown command '${word}'.${advice}`)
 }
 
-/** Where a user who mistyped a command reads more. */
+/** Help for a user who mistyped a command. */
 function helpFor(word: string | undefined): string {
   const isTool = word !== undefined && OF_DEVELOPERS.has(word) && hasTools()
   const isKnown = word !== undefined && (isTool || commandsNamed(word).length > 0) && !word.startsWith('-')

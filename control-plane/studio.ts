@@ -104,7 +104,7 @@ const isOfSettings = (error: unknown): boolean => error instanceof Failure && er
 
 const WEAK_KEY = 'is easy to guess, because it looks like words, dates or keys in a row'
 
-/** What other machines can reach requires an API key, and one that gives the right to administer has to be a generated one. */
+/** A studio that other machines can reach requires an API key, and a key with the right to administer has to be a generated one. */
 function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_SERVER_MODE: server = '', STUDIO_API_KEY: key }: Env): string[] {
   if (key !== undefined) return isOn(server) && isWeak(key) ? [`STUDIO_API_KEY: ${WEAK_KEY}. ${CREATE_KEY}`] : []
   const isReachable = host !== 'localhost' && !isLoopback(host)
@@ -114,7 +114,7 @@ function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_SERVER_MODE: server =
   ]
 }
 
-/** What the owner should know about the key at each start. */
+/** Notices to the owner about the key at each start. */
 function keyNotices({ apiKey, serverMode }: Settings): string[] {
   if (apiKey === null || serverMode) return []
   return [

@@ -55,7 +55,7 @@ export type EngineRow<Id extends string = string> = {
   /** A recogniser that mistakes many words, so that what it hears is no transcript of a voice. */
   readonly guesses?: true
   readonly minVramGb?: number
-  /** How to install it, where the usual hint of its packaging does not suffice. */
+  /** Installation instructions, if the usual hint of its packaging does not suffice. */
   readonly installHint?: string
 }
 

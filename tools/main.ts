@@ -14,6 +14,13 @@ const TOOLS: readonly Command[] = [
     load: () => import('#tools/test/command.ts'),
   },
   {
+    name: 'dev',
+    group: 'develop',
+    usage: 'dev',
+    line: 'Start the studio for development, again after each change',
+    load: () => import('#tools/dev/command.ts'),
+  },
+  {
     name: 'check',
     group: 'develop',
     usage: 'check',

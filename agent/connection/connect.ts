@@ -29,9 +29,9 @@ type Deps = {
   readonly onRefused: (failure: Failure) => void
   /** The studio has proven its identity and made its first call on a new link. */
   readonly onAccepted?: () => void
-  /** A link that the studio had accepted has ended; the next attempt follows by itself. */
+  /** Called after the end of a link that the studio had accepted; the next attempt follows by itself. */
   readonly onClosed?: () => void
-  /** No link could be opened; the next attempt follows by itself. */
+  /** Called if no link could be opened; the next attempt follows by itself. */
   readonly onFailure?: (failure: Failure) => void
 }
 export type StudioConnection = Service & {

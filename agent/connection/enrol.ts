@@ -1,4 +1,5 @@
 // Joins a studio with a code, and renews the certificate with the key that was bound by joining.
+
 import { hostname } from 'node:os'
 import { redeem, renew } from '#shared/link/port/enrol.ts'
 import { type Address, parseAddress } from '#shared/link/transport/address.ts'
@@ -6,7 +7,8 @@ import { createKey } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { AgentIdentity } from './identity.ts'
@@ -79,11 +81,14 @@ export async function renewed(old: AgentIdentity, clock: Clock, signal: AbortSig
 
 const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'no date')
 
-/** The studio, which has proven its identity, refused this machine for good. Other failures are temporary: the old certificate stays in use. */
+/**
+ * True if the studio, which has proven its identity, refused this machine for ever. Other failures are temporary: the old certificate stays
+ * in use.
+ */
 export const isRefusal = ({ code, detail }: Failure): boolean =>
   code === 'WORKER_REVOKED' || (code === 'AUTH_FAILED' && (detail as { reason?: unknown } | undefined)?.reason !== 'stranger')
 
-function adopt(identity: Identity, keyPem: string, endpoints: Address[]): AgentIdentity {
+function adopt(identity: Wire<'Identity'>, keyPem: string, endpoints: Address[]): AgentIdentity {
   const { worker_id: workerId, certificate_pem: certificatePem, authority_pem: authorityPem } = identity
   if (identity.studio_pins.length === 0) throw new Failure('NOT_READY', 'The studio sent no key of its own.')
   return {

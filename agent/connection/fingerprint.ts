@@ -1,11 +1,11 @@
 // Describes this machine and its capabilities, once per session.
+
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, hostname, totalmem } from 'node:os'
 import type { EnginePool } from '#agent/engine/host/pool.ts'
 import { PROBE, PROBE_PERMITS } from '#shared/operations/probe.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import {
-  type CapabilityMessage,
-  type Description,
   EXCHANGE_FEATURE,
   FORGET_VOICES_FEATURE,
   INPUTS_FEATURE,
@@ -16,9 +16,9 @@ import {
 import { VERSION } from '#shared/protocol/version.ts'
 import type { GpuProbe } from './gpus.ts'
 
-export type Describe = () => Promise<Description>
+export type Describe = () => Promise<Wire<'Description'>>
 
-const PROBE_CAPABILITY: CapabilityMessage = {
+const PROBE_CAPABILITY: Wire<'Capability'> = {
   engine: PROBE,
   model: '',
   operation: PROBE,
@@ -35,6 +35,10 @@ const PROBE_CAPABILITY: CapabilityMessage = {
   permits: PROBE_PERMITS,
   model_digest: '',
   memory_bytes: 0,
+  continues: false,
+  phones: '',
+  scripts: [],
+  streams: false,
 }
 
 export const createDescribe =
@@ -63,8 +67,24 @@ export const createDescribe =
       capabilities: [
         PROBE_CAPABILITY,
         ...(await pool.capabilities()).map(
-          ({ standsIn, sampleRate, modelDigest, memoryBytes, languages, scripts, voices, reason: _, ...rest }) => ({
+          ({
+            continues = false,
+            streams = false,
+            phones = '',
+            standsIn,
+            sampleRate,
+            modelDigest,
+            memoryBytes,
+            languages,
+            scripts,
+            voices,
+            reason: _,
+            ...rest
+          }) => ({
             ...rest,
+            continues,
+            streams,
+            phones,
             stands_in: standsIn ?? '',
             sample_rate: sampleRate,
             model_digest: modelDigest,

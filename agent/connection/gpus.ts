@@ -7,6 +7,7 @@ import type { GraphTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
 import type { DescriptionMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import { execFile } from '#shared/runtime/child/process.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 
 type Gpu = z.output<typeof DescriptionMessage>['host']['gpus'][number]
 /** One line of the driver's program for each GPU; '' when it is missing or fails. */
@@ -20,7 +21,6 @@ type Deps = {
 }
 
 const QUERY_MS = 5_000
-const MIB = 1024 * 1024
 const COLUMNS = 'name,memory.total,memory.free,driver_version,compute_cap'
 
 export type GpuProbe = ReturnType<typeof createGpuProbe>
@@ -30,9 +30,9 @@ export function createGpuProbe({ trial, log, query = queryDriver, folder }: Deps
   let unusable: readonly UnusableGpu[] = []
   let changes = 0
   return {
-    /** Those that engines can use, as of the newest probe; empty before it. */
+    /** GPUs that engines can use, in the newest probe; empty before it. */
     found: (): Gpu[] => found.map((gpu) => ({ ...gpu })),
-    /** Those that are present but cannot be used, as of the newest probe. */
+    /** GPUs that are present but cannot be used, in the newest probe. */
     unusable: (): UnusableGpu[] => unusable.map((gpu) => ({ ...gpu })),
     /** Counts the changes of both. */
     changes: (): number => changes,

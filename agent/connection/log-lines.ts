@@ -6,12 +6,12 @@
 
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
 import { LOG_LIMITS, LogsMessage } from '#shared/protocol/messages.ts'
 import type { LineRing, LogEntry } from '#shared/runtime/log/line-ring.ts'
 
-export type LogSource = (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
+export type LogSource = (request: Wire<'LogsRequest'>, signal: AbortSignal) => AsyncIterable<Wire<'LogLine'>>
 
 const FOLLOWERS = 8
 const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
@@ -40,7 +40,7 @@ function sourceOf(ring: LineRing, controller: string): LogSource {
   const isVisible = (fields: Record<string, unknown>) =>
     'controller' in fields ? fields['controller'] === controller : Object.keys(fields).every((name) => NEUTRAL.has(name))
 
-  return async function* read(request: LogsRequest, signal: AbortSignal) {
+  return async function* read(request: Wire<'LogsRequest'>, signal: AbortSignal) {
     const { last, follow } = parseMessage(LogsMessage, request, 'INVALID_TASK_PARAMS')
     const visible = (lines: readonly LogEntry[]) =>
       lines.flatMap(({ text }) => {
@@ -90,7 +90,7 @@ function lineOf({
   controller: _controller,
   notice: _notice,
   ...fields
-}: Record<string, unknown>): LogLine {
+}: Record<string, unknown>): Wire<'LogLine'> {
   // Output of an engine process.
   if ('line' in fields) fields['line'] = '[stays on the machine]'
   const json = JSON.stringify(fields)

@@ -1,8 +1,10 @@
 // Enrols a controller: a connection string and a signing request in, a certificate out.
+
 import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { MachineAuthority } from './authority.ts'
 import type { ControllerKey, ControllerKeys } from './controller-keys.ts'
@@ -18,7 +20,7 @@ type Deps = {
 }
 
 export function createControllerEnrolment({ authority, keys, throttle, machineName, log, onRejected }: Deps): EnrolmentService {
-  const certify = ({ id }: ControllerKey, publicKeyPem: string): Identity => ({
+  const certify = ({ id }: ControllerKey, publicKeyPem: string): Wire<'Identity'> => ({
     worker_id: id,
     certificate_pem: authority.issue(id, publicKeyPem),
     authority_pem: authority.authorityPem,

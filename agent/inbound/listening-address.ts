@@ -1,4 +1,4 @@
-// Where this machine listens: the stored setting, whether others can reach it, and the host that connection strings contain.
+// The listening address of this machine: the stored setting, whether others can reach it, and the host that connection strings contain.
 import { existsSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'

@@ -28,7 +28,7 @@ export type LendingDeps = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** For a daemon: its other work, which drains with the lending, and how to end the process afterwards. */
+  /** Hooks of a daemon: its other work, which drains with the lending, and the end of the process afterwards. */
   readonly lifecycle: {
     readonly beginDrain: () => void
     readonly endDrain: () => void

@@ -103,6 +103,7 @@ const controlOf = (lending: StudioLending, inbound: InboundServer, machine: Mach
   },
   async lendFiles({ bytes }) {
     space.writeFiles(bytes)
+    // Ends the additions that are not allowed any more, too.
     return spaceView(await machine.lentSpace())
   },
   async clearSpace() {

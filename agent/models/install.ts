@@ -1,5 +1,6 @@
 // Installs one model: resolves its files, checks the disk space, downloads and verifies each file, and writes the manifest last. Temporary
 // failures are retried; finished files stay, so that neither a retry nor a killed process repeats them.
+
 import { readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { digestOf } from '#shared/download/digest.ts'
@@ -8,7 +9,8 @@ import { type Fetch, HttpRefusal } from '#shared/download/fetch.ts'
 import { fileUrl } from '#shared/download/hub.ts'
 import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import type { INSTALL_PHASES, InstallEvent } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import type { INSTALL_PHASES } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
@@ -17,7 +19,7 @@ import { type ResolvedFile, resolveFiles } from './listing.ts'
 import { MANIFEST, type ModelManifest } from './manifest.ts'
 
 export type InstallPhase = (typeof INSTALL_PHASES)[number]
-export type ReportInstall = (phase: InstallPhase, more?: Partial<Omit<InstallEvent, 'phase'>>) => void
+export type ReportInstall = (phase: InstallPhase, more?: Partial<Omit<Wire<'InstallEvent'>, 'phase'>>) => void
 export type InstallDeps = {
   /** Folder of all models of this machine. */
   readonly folder: string

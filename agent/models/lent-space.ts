@@ -19,19 +19,25 @@ export type LentSpace = {
   readonly filesBytes: number
   readonly limitBytes: number | null
   readonly isChosen: boolean
-  /** What one studio may use; null without a limit. */
+  /** Limit for one studio; null without one. */
   readonly shareBytes: number | null
+  /** On the disk. */
   readonly usedBytes: number
   readonly usedBy: (studio: string) => number
+  /** Bytes of downloads and of files that are being sent: they will be on the disk. */
+  readonly expectedBytes: number
+  readonly expectedBy: (studio: string) => number
 }
+/** Bytes by owner. `usage`: on the disk. `expected`: of downloads and of files that are being sent, without what is on the disk already. */
+export type SpaceTaken = { readonly usage: ReadonlyMap<string, number>; readonly expected: ReadonlyMap<string, number> }
 
-/** `usage`: bytes on disk by owner. `freeBytes`: 0 when unknown. Pure. */
+/** `freeBytes`: 0 when unknown. Pure. */
 export function lentSpace(
   { chosenBytes, studios, filesBytes = () => 0 }: LentSpaceRules,
-  usage: ReadonlyMap<string, number>,
+  { usage, expected }: SpaceTaken,
   freeBytes: number,
 ): LentSpace {
-  const usedBytes = [...usage].reduce((sum, [owner, bytes]) => (owner === OWN_STUDIO ? sum : sum + bytes), 0)
+  const usedBytes = ofOthers(usage)
   const chosen = chosenBytes()
   const limitBytes = chosen ?? (freeBytes === 0 ? null : Math.floor((freeBytes + usedBytes) / 2))
   return {
@@ -41,18 +47,23 @@ export function lentSpace(
     shareBytes: limitBytes === null ? null : Math.floor(limitBytes / Math.max(1, studios())),
     usedBytes,
     usedBy: (studio) => usage.get(studio) ?? 0,
+    expectedBytes: ofOthers(expected),
+    expectedBy: (studio) => expected.get(studio) ?? 0,
   }
 }
+const ofOthers = (bytes: ReadonlyMap<string, number>): number =>
+  [...bytes].reduce((sum, [owner, some]) => (owner === OWN_STUDIO ? sum : sum + some), 0)
 
 /** Throws STORAGE_FULL when the studio may not add `bytes` for the model. */
 export function requireLentSpace(space: LentSpace, studio: string, model: string, bytes: number): void {
-  const { limitBytes, shareBytes, usedBytes } = space
+  const { limitBytes, shareBytes, usedBytes, expectedBytes } = space
   if (studio === OWN_STUDIO || limitBytes === null || shareBytes === null || bytes === 0) return
-  const own = space.usedBy(studio)
-  if (usedBytes + bytes <= limitBytes && own + bytes <= shareBytes) return
+  const own = space.usedBy(studio) + space.expectedBy(studio)
+  if (usedBytes + expectedBytes + bytes <= limitBytes && own + bytes <= shareBytes) return
+  const used = expectedBytes === 0 ? `${gb(usedBytes)} are used` : `${gb(usedBytes + expectedBytes)} are used or on their way`
   throw new Failure(
     'STORAGE_FULL',
-    `This machine lends ${gb(limitBytes)} of its disk for models, ${gb(shareBytes)} to each studio. ${gb(usedBytes)} are used, ${gb(own)} by this studio, and ${model} needs ${gb(bytes)} more. Remove a model of this machine, or ask its owner for more space.`,
+    `This machine lends ${gb(limitBytes)} of its disk for models, ${gb(shareBytes)} to each studio. ${used}, ${gb(own)} by this studio, and ${model} needs ${gb(bytes)} more. Remove a model of this machine, or ask its owner for more space.`,
   )
 }
 

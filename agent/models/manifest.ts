@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { folderOf, isPlainPath } from '#shared/models/model.ts'
 import { isOwnModel } from '#shared/models/own.ts'
+import { OWN_STUDIO } from './lent-space.ts'
 
 export const MANIFEST = 'manifest.json'
 const MANIFEST_LIMIT_BYTES = 4 * 1024 * 1024
@@ -34,7 +35,7 @@ export const ModelManifest = z.strictObject({
   /** Over the digests of the files, in the order of their names. */
   digest: Hex(64),
   files: z.array(ManifestFile).max(2000),
-  /** Of a model that the owner of the machine added from files: what the catalogue says about others. */
+  /** Facts about a model that the owner of the machine added from files, which the catalogue has for others. */
   own: z.strictObject({ label: z.string().max(200), role: z.enum(['TTS', 'ASR']) }).optional(),
 })
 export type ModelManifest = z.output<typeof ModelManifest>
@@ -54,9 +55,19 @@ export function readModelManifest(folder: string): ModelManifest | null {
 export type FilesOf = {
   /** File name -> absolute path, or null when the model is not installed. */
   (engine: string, model: string): ReadonlyMap<string, string> | null
-  /** Names of the models that the owner of the machine added for the engine, in their order. Absent: none. */
-  readonly own?: (engine: string) => string[]
+  /** The models that were added from files for the engine. Absent: none. */
+  readonly own?: (engine: string) => OwnNames
 }
+/** Names of models, each list in their order. */
+export type OwnNames = {
+  /** Models of the owner of the machine: an engine may choose them for a request that names no model. */
+  readonly chosen: readonly string[]
+  /** Models of studios that sent their files: used only for a request that names them. */
+  readonly sent: readonly string[]
+}
+const NO_NAMES: OwnNames = { chosen: [], sent: [] }
+export const ownNamesOf = (filesOf: FilesOf, engine: string): OwnNames => filesOf.own?.(engine) ?? NO_NAMES
+
 export const noFiles: FilesOf = () => null
 
 const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
@@ -70,14 +81,19 @@ export function filesIn(folder: string): FilesOf {
     if (manifest?.engine !== engine || manifest.model !== model) return null
     return isComplete(modelFolder, manifest) ? new Map(manifest.files.map(({ path }) => [path, join(modelFolder, path)])) : null
   }
-  return Object.assign(filesOf, { own: (engine: string) => (PLAIN_NAME.test(engine) ? ownNames(join(folder, engine)) : []) })
+  return Object.assign(filesOf, { own: (engine: string) => (PLAIN_NAME.test(engine) ? ownNames(join(folder, engine)) : NO_NAMES) })
 }
 
-function ownNames(folder: string): string[] {
+function ownNames(folder: string): OwnNames {
   try {
-    return readdirSync(folder).filter(isOwnModel).sort()
+    const names = readdirSync(folder).filter(isOwnModel).sort()
+    const owners = new Map(names.map((name) => [name, readModelManifest(join(folder, name))?.by]))
+    return {
+      chosen: names.filter((name) => owners.get(name) === OWN_STUDIO),
+      sent: names.filter((name) => ![OWN_STUDIO, undefined].includes(owners.get(name))),
+    }
   } catch {
-    return [] // the engine has no model
+    return NO_NAMES // the engine has no model
   }
 }
 

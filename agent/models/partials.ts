@@ -1,4 +1,4 @@
-// Who began each installation that has not finished, and when. The files of these models count for that studio, they are continued by the next
+// Records who began each unfinished installation, and when. The files of these models count for that studio, they are continued by the next
 // installation, and removed when nothing continued them for a while. The manifest of a model knows its owner, a partial download does not.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,13 +1,15 @@
 // The models of this machine: which are installed or being installed, and by which tenant. Installations run one at a time, in the order of
 // their requests, which a tenant may change among its own.
+
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findModel, runsOn } from '#shared/models/catalogue.ts'
-import { type CatalogueModel, folderOf } from '#shared/models/model.ts'
+import { type CatalogueModel, folderOf, REMOVED } from '#shared/models/model.ts'
 import { ADDITION, modelOfOwnId, type OwnModel, ownRow } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, type StoredModel } from '#shared/protocol/messages.ts'
-import { isDiskError, privateFolder } from '#shared/runtime/file.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
+import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
@@ -15,9 +17,10 @@ import type { InstallDeps, ReportInstall } from './install.ts'
 import { type LentSpace, type LentSpaceRules, lentSpace, OWN_STUDIO, requireLentSpace } from './lent-space.ts'
 import { type FilesOf, filesIn, isComplete, readModelManifest } from './manifest.ts'
 import { createModelEvents, type ModelEvents } from './model-events.ts'
-import { adopt, ownModelsIn, type PreparedModel } from './own-models.ts'
+import { type Addition, createAdditions } from './own/additions.ts'
+import { ownModelsIn, type PreparedModel } from './own/own-models.ts'
+import type { SentChunk } from './own/sent-files.ts'
 import { createPartials } from './partials.ts'
-import { createSentFiles, type SentChunk } from './sent-files.ts'
 
 export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly models: readonly CatalogueModel[]
@@ -30,20 +33,18 @@ export type StoreDeps = Omit<InstallDeps, 'admit'> & {
   readonly onChange: () => void
   /** Makes a model of the files in the folder of an addition. Throws BAD_REQUEST, NOT_FOUND, and disk errors. */
   readonly prepareModel: (folder: string, wanted: Omit<Addition, 'addition'>, signal: AbortSignal) => Promise<PreparedModel>
-  /** What other studios may use of the disk; by default half of it. */
+  /** Limits of the disk for other studios; by default half of it. */
   readonly spaceRules?: LentSpaceRules
 }
-/** `addition`: names the folder of the files. `name` and `engine`: '' for those that the files say. */
-export type Addition = { readonly addition: string; readonly name: string; readonly engine: string }
 export type ModelStore = {
   readonly filesOf: FilesOf
   /** SHA-256 over the installed files of the model, or ''. */
   readonly digestOf: (engine: string, model: string) => string
-  readonly inventory: () => StoredModel[]
+  readonly inventory: () => Wire<'StoredModel'>[]
   /** Counts the changes. */
   readonly generation: () => number
   /** Starts an installation or subscribes to a running one. The last event reports how it ended; leaving early does not stop it. `isNext`: one that waits begins before the others of the tenant; none is started. Throws MODEL_REF_REJECTED, CONFLICT. */
-  readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<InstallEvent>
+  readonly install: (id: string, by: string, signal: AbortSignal, isNext?: boolean) => AsyncIterable<Wire<'InstallEvent'>>
   /** Returns whether there was one. Throws CONFLICT for the installation of another tenant. */
   readonly stopInstall: (id: string, by: string) => boolean
   /** Stops the installations of a tenant that may not use this machine any more. */
@@ -54,7 +55,7 @@ export type ModelStore = {
   readonly add: (addition: Addition, by: string) => Promise<OwnModel>
   /** Resolves with the freed bytes. Throws NOT_FOUND, CONFLICT. */
   readonly remove: (id: string, by: string) => Promise<number>
-  /** What other studios use of the disk, and what they may use. */
+  /** Disk space that other studios use, and their limit. */
   readonly lentSpace: () => Promise<LentSpace>
   /** Removes the models of other studios that are not in use, for the owner of this machine. Resolves with the freed bytes. */
   readonly removeOfOthers: () => Promise<number>
@@ -62,12 +63,11 @@ export type ModelStore = {
 }
 type Job = {
   readonly by: string
-  readonly events: ModelEvents<InstallEvent>
+  readonly events: ModelEvents<Wire<'InstallEvent'>>
   readonly abort: AbortController
   readonly work: () => Promise<void>
 }
 
-const REMOVED = '.removed-'
 /** Waiting and running installations of all tenants, and of one other studio. */
 const INSTALL_LIMIT = 16
 const STUDIO_INSTALL_LIMIT = 4
@@ -95,11 +95,10 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   /** One turn for each installation that was requested; a turn runs the first one that waits then. */
   let turns: Promise<void> = Promise.resolve()
   let waiting: Job[] = []
-  /** Additions come one after the other. */
-  const serialize = createSerialQueue()
-  const stopping = new AbortController()
-  /** Additions that run or wait, with their tenants. */
-  const adding = new Set<{ readonly by: string; readonly abort: AbortController }>()
+  /** Admits one at a time: an admitted installation counts before the next is checked. */
+  const admitting = createSerialQueue()
+  /** Bytes on the disk that the running installation of a model will have. */
+  const expected = new Map<string, number>()
 
   const placeOf = (model: CatalogueModel) => join(folder, folderOf(model))
   const modelOf = (id: string): CatalogueModel => {
@@ -109,7 +108,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   }
   const ownModels = () => ownModelsIn(folder)
   const rowOfOwn = (own: OwnModel): CatalogueModel => ownRow(own, sizeOnDisk(join(folder, folderOf(own))).size_bytes)
-  /** Of the catalogue, or added by the owner. */
+  /** A model of the catalogue, or one that the owner added. */
   const modelHere = (id: string): CatalogueModel => {
     const own = modelOfOwnId(id) === null ? undefined : ownModels().find((model) => model.id === id)
     if (own) return rowOfOwn(own)
@@ -151,39 +150,63 @@ export function createModelStore(deps: StoreDeps): ModelStore {
   tidyPartials()
 
   async function spaceNow(): Promise<LentSpace> {
-    const usage = new Map<string, number>()
+    additions.tidy()
+    const taken = { usage: new Map<string, number>(), expected: new Map<string, number>() }
+    const count = (to: Map<string, number>, by: string, bytes: number) => bytes > 0 && to.set(by, (to.get(by) ?? 0) + bytes)
     for (const model of [...models, ...ownModels().map(rowOfOwn)]) {
       const { size_bytes } = sizeOnDisk(placeOf(model))
-      if (size_bytes === 0) continue
       const owner = readModelManifest(placeOf(model))?.by ?? partials.get(model.id)?.by ?? ''
-      usage.set(owner, (usage.get(owner) ?? 0) + size_bytes)
+      count(taken.usage, owner, size_bytes)
+      count(taken.expected, owner, (expected.get(model.id) ?? 0) - size_bytes)
     }
-    for (const [by, bytes] of sent.usage()) usage.set(by, (usage.get(by) ?? 0) + bytes)
-    return lentSpace(spaceRules, usage, await deps.freeDisk(folder))
+    for (const { by, written, unwritten } of additions.usage()) {
+      count(taken.usage, by, written)
+      count(taken.expected, by, unwritten)
+    }
+    return lentSpace(spaceRules, taken, await deps.freeDisk(folder))
   }
-  const sent = createSentFiles({
+  /** Without what other installations and additions will write; 0 when unknown. `except`: id of the model that asks. */
+  async function freeNow(except = ''): Promise<number> {
+    const free = await deps.freeDisk(folder)
+    const others = [...expected].filter(([id]) => id !== except)
+    const installing = others.map(([id, bytes]) => Math.max(0, bytes - sizeOnDisk(placeOf(modelOf(id))).size_bytes))
+    const sending = additions.usage().map(({ unwritten }) => unwritten)
+    const left = [...installing, ...sending].reduce((rest, bytes) => rest - bytes, free)
+    return free === 0 ? 0 : Math.max(1, left)
+  }
+  const additions = createAdditions({
     folder,
     limitBytes: () => spaceRules.filesBytes?.() ?? 0,
     clock,
-    async admit(bytes, by) {
-      requireLentSpace(await spaceNow(), by, 'this model', bytes)
-      const free = await deps.freeDisk(folder)
-      if (free !== 0 && free < bytes + deps.headroomBytes)
-        throw new Failure('STORAGE_FULL', 'The disk of that machine has too little free space.')
-    },
+    log,
+    prepareModel: deps.prepareModel,
+    release: deps.release,
+    changed,
+    admit: (bytes, by, begin) =>
+      admitting(async () => {
+        requireLentSpace(await spaceNow(), by, 'this model', bytes)
+        const free = await freeNow()
+        if (free !== 0 && free < bytes + deps.headroomBytes)
+          throw new Failure('STORAGE_FULL', 'The disk of that machine has too little free space.')
+        return begin()
+      }),
   })
-  const admit: InstallDeps['admit'] = async (model, by, bytes) => {
-    partials.set(model.id, by, clock.now())
-    if (by !== OWN_STUDIO) requireLentSpace(await spaceNow(), by, model.label, bytes)
-  }
+  const admit: InstallDeps['admit'] = (model, by, bytes) =>
+    admitting(async () => {
+      expected.delete(model.id) // of an earlier attempt
+      partials.set(model.id, by, clock.now())
+      if (by !== OWN_STUDIO) requireLentSpace(await spaceNow(), by, model.label, bytes)
+      expected.set(model.id, sizeOnDisk(placeOf(model)).size_bytes + bytes)
+    })
 
   function begin(model: CatalogueModel, by: string): Job {
-    const events = createModelEvents<InstallEvent>()
+    const events = createModelEvents<Wire<'InstallEvent'>>()
     const abort = new AbortController()
     const report: ReportInstall = (phase, more = {}) =>
       events.publish({ ...EMPTY_INSTALL_EVENT, phase, ...more }, phase === 'install_plan' || phase === 'aggregate')
     const end = () => {
       jobs.delete(model.id)
+      expected.delete(model.id)
       events.end()
     }
     tidyPartials()
@@ -201,7 +224,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
           log.info({ model: model.id }, 'installing a model')
           // Most starts install nothing.
           const { installModel } = await import('./install.ts')
-          await installModel(model, by, report, abort.signal, { ...deps, admit })
+          await installModel(model, by, report, abort.signal, { ...deps, admit, freeDisk: () => freeNow(model.id) })
           partials.delete(model.id)
           changed()
           log.info({ model: model.id }, 'model installed')
@@ -225,7 +248,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
     return job
   }
 
-  function stored(model: CatalogueModel): StoredModel {
+  function stored(model: CatalogueModel): Wire<'StoredModel'> {
     const { size_bytes, files } = sizeOnDisk(placeOf(model))
     const installed = files > 0 && isInstalled(model)
     return {
@@ -236,33 +259,6 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       installing: jobs.has(model.id),
       size_bytes,
       files,
-    }
-  }
-
-  /** The folder of the addition is removed in every case. */
-  async function addOnce({ addition, ...wanted }: Addition, by: string, signal: AbortSignal): Promise<OwnModel> {
-    const place = join(folder, `${ADDITION}${addition}`)
-    try {
-      const {
-        files,
-        place: _,
-        ...own
-      } = await deps.prepareModel(place, wanted, signal).then((prepared) => {
-        signal.throwIfAborted()
-        adopt(folder, prepared, by)
-        return prepared
-      })
-      changed()
-      // It may be the default model now, and the engine would keep the earlier one open. A busy engine opens it with its next start.
-      await deps.release(own.engine).catch(() => {})
-      log.info({ model: own.id, engine: own.engine, files: files.length }, 'model added from files')
-      return own
-    } catch (error) {
-      signal.throwIfAborted()
-      if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
-      throw error
-    } finally {
-      rmSync(place, { recursive: true, force: true })
     }
   }
 
@@ -318,22 +314,13 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return true
     },
     stopAll(by) {
-      sent.drop(by)
-      for (const one of adding)
-        if (one.by === by) one.abort.abort(new Failure('CANCELLED', 'The studio may not use this machine any more.'))
+      additions.end(by)
       for (const job of [...jobs.values()])
         if (job.by === by)
           job.abort.abort(new Failure('CANCELLED', 'The studio that started the installation may not use this machine any more.'))
     },
-    putFile: sent.put,
-    add: (addition, by) =>
-      serialize(async () => {
-        // The machine's own studio has put the files there itself.
-        if (by !== OWN_STUDIO) sent.complete(addition.addition, by)
-        const one = { by, abort: new AbortController() }
-        adding.add(one)
-        return await addOnce(addition, by, AbortSignal.any([stopping.signal, one.abort.signal])).finally(() => adding.delete(one))
-      }),
+    putFile: additions.put,
+    add: additions.add,
     async remove(id, by) {
       const model = modelHere(id)
       const place = placeOf(model)
@@ -369,7 +356,7 @@ export function createModelStore(deps: StoreDeps): ModelStore {
       return freed
     },
     async stop() {
-      stopping.abort(new Failure('CANCELLED', 'The agent is stopping.'))
+      additions.stop()
       for (const { abort } of jobs.values()) abort.abort(new Failure('CANCELLED', 'The agent is stopping.'))
       await turns
     },

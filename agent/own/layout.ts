@@ -1,4 +1,4 @@
-// What a layout is: how one kind of model is recognised by its files. Pure.
+// The definition of a layout: the files by which one kind of model is recognised.
 import { contractDifferences, type GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
 import type { Offered } from './offered.ts'
 
@@ -19,14 +19,23 @@ export type ModelLayout = {
   readonly role?: 'ASR'
   /** For people. */
   readonly kind: string
-  /** Null for files of another kind. `model`: the name of the model in tasks. */
-  readonly find: (files: readonly Offered[], model: string) => Plan | Lack | null
+  /** Null for files of another kind. */
+  readonly find: (look: Look) => Promise<Plan | Lack | null>
+}
+/** Inputs of a layout. */
+export type Look = {
+  readonly files: readonly Offered[]
+  /** The name of the model in tasks, for a proposed one. */
+  readonly modelFor: (named: string) => string
+  /** The content of a small JSON file; undefined for another file. It is read each time, so only files with a fitting name are. */
+  readonly jsonOf: (file: Offered) => Promise<unknown>
 }
 
 export const lacks = (what: string): Lack => ({ lacks: what })
 
+/** More inputs than the engine knows are never right, and comparing a thousand takes long. */
 export const fitsContract = ({ graph }: Offered, contract: GraphContract): boolean =>
-  graph !== null && contractDifferences(graph, contract).length === 0
+  graph !== null && graph.inputs.length <= contract.inputs.length && contractDifferences(graph, contract).length === 0
 
 /** True if it is a graph with all of these inputs. */
 export const takes = ({ graph }: Offered, ...inputs: readonly string[]): boolean =>

@@ -4,23 +4,23 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readNpz } from '#agent/engine/tts/kittentts/npz.ts'
-import type { PreparedModel } from '#agent/models/own-models.ts'
+import { npzTables } from '#agent/engine/tts/kittentts/npz.ts'
+import type { PreparedModel } from '#agent/models/own/own-models.ts'
 import { ownId } from '#shared/models/own.ts'
 import { syncPath } from '#shared/runtime/file.ts'
 import type { Plan } from './layout.ts'
 import { readOffered } from './offered.ts'
 import { recogniseModel, type Wanted } from './recognise.ts'
 
-/** Of the model, within the folder of the addition. */
+/** Folder of the model, within the folder of the addition. */
 const MODEL = 'model'
 
 /** Throws what `recogniseModel` throws, NOT_FOUND for a folder that is gone, and disk errors. */
 export async function prepareAddition(folder: string, wanted: Wanted, signal: AbortSignal): Promise<PreparedModel> {
-  const found = recogniseModel(await readOffered(folder, signal), wanted)
+  const found = await recogniseModel(await readOffered(folder, signal), wanted, signal)
   const place = join(folder, MODEL)
   await mkdir(place, { mode: 0o700 })
-  const paths = [...(await arrange(place, found)), ...(await unpackVoices(place, found))]
+  const paths = [...(await arrange(place, found)), ...(await unpackVoices(place, found, signal))]
   const files: { path: string; size: number; sha256: string }[] = []
   for (const path of paths) {
     files.push({ path, ...(await digestOf(join(place, path), signal)) })
@@ -41,11 +41,12 @@ async function arrange(place: string, { files }: Plan): Promise<string[]> {
 }
 
 /** One file for each voice, as the engine reads them: little-endian floats. */
-async function unpackVoices(place: string, { voices }: Plan): Promise<string[]> {
+async function unpackVoices(place: string, { voices }: Plan, signal: AbortSignal): Promise<string[]> {
   if (!voices) return []
   const paths: string[] = []
   await mkdir(join(place, 'voices'), { recursive: true, mode: 0o700 })
-  for (const [name, { values }] of readNpz(await readFile(voices.archive.path))) {
+  for await (const { name, values } of npzTables(await readFile(voices.archive.path, { signal }))) {
+    signal.throwIfAborted()
     if (!voices.wanted.test(name)) continue
     const bytes = Buffer.alloc(values.length * 4)
     for (let at = 0; at < values.length; at++) bytes.writeFloatLE(values[at]!, at * 4)

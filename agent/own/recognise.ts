@@ -1,13 +1,16 @@
-// Recognises a model by its files: by the inputs and outputs of its graphs, and by what lies beside them. Pure. Names of files never become paths: a
+// Recognises a model by its files: by the inputs and outputs of its graphs, and by what lies beside them. Names of files never become paths: a
 // layout chooses the path of each.
+
 import { isPlainPath } from '#shared/models/model.ts'
 import { isOwnName, NAME_RULE, ownModel, ownNameFrom } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
-import type { Plan } from './layout.ts'
+import type { Look, Plan } from './layout.ts'
 import type { Offered } from './offered.ts'
 import { RECOGNITION_LAYOUTS } from './recognition-layouts.ts'
+import { readSmallJson } from './small-json.ts'
 import { SPEECH_LAYOUTS } from './speech-layouts.ts'
 
 export type RecognisedModel = Plan & {
@@ -23,30 +26,34 @@ export type Wanted = { readonly name: string; readonly engine: string }
 const LAYOUTS = [...SPEECH_LAYOUTS, ...RECOGNITION_LAYOUTS]
 export const OWN_ENGINES: readonly string[] = [...new Set(LAYOUTS.map(({ engine }) => engine))]
 const [FILES_SHOWN, SLOTS_SHOWN, NAME_SHOWN] = [8, 5, 60]
-/** Placeholder while the name is not known: a layout uses it in paths. */
+/** Name of a model whose files have no usable one. */
 const UNNAMED = 'model'
 
-/** Throws BAD_REQUEST that says what was found, or for a name or an engine that cannot be. */
-export function recogniseModel(files: readonly Offered[], { name, engine }: Wanted): RecognisedModel {
+/** Throws BAD_REQUEST that says what was found, or for a name or an engine that cannot be, and the reason of the signal. */
+export async function recogniseModel(files: readonly Offered[], { name, engine }: Wanted, signal: AbortSignal): Promise<RecognisedModel> {
   if (engine !== '' && !OWN_ENGINES.includes(engine))
     throw new Failure('BAD_REQUEST', `No files can be added for the engine ${engine.slice(0, 64)}. Engines: ${OWN_ENGINES.join(', ')}.`)
   if (name !== '' && !isOwnName(name)) throw new Failure('BAD_REQUEST', `The name cannot be used. ${NAME_RULE}`)
   const near: string[] = []
+  const nameFor = (named: string) => name || ownNameFrom(named) || UNNAMED
+  const look: Look = { files, modelFor: (named) => ownModel(nameFor(named)), jsonOf: (file) => readSmallJson(file, signal) }
   for (const layout of LAYOUTS) {
     if (engine !== '' && layout.engine !== engine) continue
-    const found = layout.find(files, UNNAMED)
+    // Each layout reads all the files, and the agent serves others meanwhile.
+    await nextTurn()
+    signal.throwIfAborted()
+    const found = await layout.find(look)
     if (found === null) continue
     if ('lacks' in found) {
       near.push(`They look like ${layout.kind}, but this is missing: ${found.lacks}.`)
       continue
     }
-    const chosen = name || ownNameFrom(found.named) || UNNAMED
+    const chosen = nameFor(found.named)
     const model = ownModel(chosen)
-    const plan = layout.find(files, model) as Plan
-    const paths = plan.files.map(({ to }) => to)
+    const paths = found.files.map(({ to }) => to)
     if (new Set(paths).size !== paths.length || !paths.every(isPlainPath))
       throw new Failure('BAD_REQUEST', 'Two of the files would have the same name in the model. Add one model at a time.')
-    return { ...plan, engine: layout.engine, role: layout.role ?? 'TTS', kind: layout.kind, name: chosen, model }
+    return { ...found, engine: layout.engine, role: layout.role ?? 'TTS', kind: layout.kind, name: chosen, model }
   }
   const what = near.length > 0 ? near.slice(0, 3).join(' ') : whyNot(files, engine)
   throw new Failure('BAD_REQUEST', `The files are no model that can be added. ${what} Found: ${foundText(files)}.`)

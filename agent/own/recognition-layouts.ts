@@ -1,4 +1,4 @@
-// How the files of recognisers are recognised: Whisper as transformers.js has it, and the models of sherpa-onnx. Pure.
+// Layouts of recognisers: Whisper as transformers.js has it, and the models of sherpa-onnx.
 import { z } from 'zod'
 import { SHERPA_ID, type SherpaKind } from '#agent/engine/runtimes/sherpa/models.ts'
 import { isPlainPath } from '#shared/models/model.ts'
@@ -21,12 +21,12 @@ const whisper: ModelLayout = {
   engine: 'faster-whisper',
   role: 'ASR',
   kind: 'Whisper',
-  find(files) {
+  async find({ files, jsonOf }) {
     const encoders = files.filter((file) => takes(file, 'input_features') && gives(file, 'last_hidden_state'))
     const decoders = files.filter((file) => takes(file, 'input_ids', 'encoder_hidden_states'))
     if (encoders.length === 0 || decoders.length === 0) return null
     const config = files.find((file) => bare(file) === 'config.json')
-    if (config && !WhisperConfig.safeParse(config.json).success) return null
+    if (config && !WhisperConfig.safeParse(await jsonOf(config)).success) return null
     const usable = {
       encoders: encoders.filter((file) => takesFloats(file, 'input_features')),
       decoders: decoders.filter((file) => takes(file, 'past_key_values.0.decoder.key', 'use_cache_branch')),
@@ -78,7 +78,7 @@ const SHERPA_PARTS: Readonly<Record<SherpaKind, Readonly<Partial<Record<Part, (f
   },
 }
 
-/** As the engine prefers them: small graphs, but a plain decoder of a transducer. */
+/** The file that the engine prefers: small graphs, but a plain decoder of a transducer. */
 function chosen(files: readonly Offered[], part: Part, kind: SherpaKind): Offered | undefined {
   const wantsPlain = part === 'decoder' && kind.endsWith('transducer')
   const isMeant = SHERPA_PARTS[kind][part]!
@@ -90,7 +90,7 @@ const sherpa = (kind: SherpaKind): ModelLayout => ({
   engine: SHERPA_ID,
   role: 'ASR',
   kind: 'sherpa-onnx',
-  find(files) {
+  async find({ files }) {
     const parts = (Object.keys(SHERPA_PARTS[kind]) as Part[]).map((part) => ({ part, from: chosen(files, part, kind) }))
     if (!parts[0]!.from) return null
     const tokens = files.find(({ name }) => /tokens\.txt$/i.test(name))

@@ -1,4 +1,4 @@
-// How the files of speech models are recognised, and under which names their engines expect them. Pure.
+// Layouts of speech models, and the names under which their engines expect the files.
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { STYLE_WIDTH, STYLED_CONTRACT } from '#agent/engine/speech/styled-graph.ts'
@@ -25,27 +25,36 @@ const Style = z.object({ style_ttl: z.object({}), style_dp: z.object({}) })
 /** The table of symbols of Kokoro 1.0, which the embedded voice shares. */
 const kokoroVocabulary = (): Record<string, number> => Vocabulary.parse(JSON.parse(readFileSync(heartAsset('vocab.json'), 'utf8')))
 
+/** Names of the configuration if no file has the name of the graph. */
+const PIPER_CONFIG = /(?:\.onnx|^config)\.json$/i
+const CONFIGS_READ = 4
+
 const piper: ModelLayout = {
   engine: 'piper',
   kind: 'Piper voice',
-  find(files, model) {
+  async find({ files, modelFor, jsonOf }) {
     const graphs = files.filter((file) => fitsContract(file, PIPER_CONTRACT))
     const [graph] = graphs
     if (!graph) return null
     if (graphs.length > 1) return lacks(`one network: there are ${graphs.length}, so add one voice at a time`)
     const beside = files.find(({ name }) => name.toLowerCase() === `${graph.name}.json`.toLowerCase())
-    const configs = files.filter(({ json }) => PiperConfig.safeParse(json).success)
-    const config = beside ?? (configs.length === 1 ? configs[0] : undefined)
-    if (!config) return lacks(`its configuration ${bare(graph)}.json`)
-    const { data, error } = PiperConfig.safeParse(config.json)
-    if (!data) return lacks(`a valid configuration: ${bare(config)}: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
+    const candidates = beside ? [beside] : files.filter((file) => PIPER_CONFIG.test(bare(file))).slice(0, CONFIGS_READ)
+    const read = []
+    for (const file of candidates) read.push({ file, ...PiperConfig.safeParse(await jsonOf(file)) })
+    const valid = beside ? read : read.filter(({ success }) => success)
+    const [config] = valid
+    if (!config || valid.length > 1) return lacks(`its configuration ${bare(graph)}.json`)
+    const { file, data, error } = config
+    if (!data) return lacks(`a valid configuration: ${bare(file)}: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
     if (!FRONT_ENDS.includes(data.phoneme_type))
       return lacks(`symbols that can be made from text here: it reads ${data.phoneme_type.slice(0, 32)}`)
+    const named = bare(graph).replace(/\.onnx$/i, '')
+    const model = modelFor(named)
     return {
-      named: bare(graph).replace(/\.onnx$/i, ''),
+      named,
       files: [
         { to: `${model}.onnx`, from: graph },
-        { to: `${model}.onnx.json`, from: config },
+        { to: `${model}.onnx.json`, from: file },
       ],
     }
   },
@@ -60,7 +69,7 @@ const isKitten = ({ tables }: Offered) => tables?.some(({ name, columns }) => co
 const kokoro: ModelLayout = {
   engine: 'kokoro',
   kind: 'Kokoro',
-  find(files) {
+  async find({ files, jsonOf }) {
     const [graph] = styledGraphs(files).sort((left, right) => rankOf(left) - rankOf(right))
     if (!graph || files.some(isKitten)) return null
     const single = files.filter((file) => KOKORO_VOICE.test(bare(file).replace(/\.bin$/i, '')) && file.size === VOICE_BYTES)
@@ -68,9 +77,11 @@ const kokoro: ModelLayout = {
     const wrong = archive?.tables?.find(({ rows, columns }) => rows !== ROWS || columns !== STYLE_WIDTH)
     if (wrong) return lacks(`voices of ${ROWS} × ${STYLE_WIDTH} values: ${wrong.name.slice(0, 40)} has ${wrong.rows} × ${wrong.columns}`)
     if (single.length === 0 && !archive) return lacks('its voices: voices-v1.0.bin, or a folder voices with one file each')
-    const vocabulary =
-      files.map(({ json }) => Tokenizer.safeParse(json).data ?? Config.safeParse(json).data).find((table) => table !== undefined) ??
-      kokoroVocabulary()
+    const tableOf = async (name: string, schema: typeof Tokenizer | typeof Config) => {
+      const file = files.find((each) => bare(each).toLowerCase() === name)
+      return file && schema.safeParse(await jsonOf(file)).data
+    }
+    const vocabulary = (await tableOf('tokenizer.json', Tokenizer)) ?? (await tableOf('config.json', Config)) ?? kokoroVocabulary()
     return {
       named: bare(graph).replace(/\.onnx$/i, ''),
       files: [
@@ -86,12 +97,13 @@ const kokoro: ModelLayout = {
 const kitten: ModelLayout = {
   engine: 'kittentts',
   kind: 'KittenTTS',
-  find(files) {
+  async find({ files, jsonOf }) {
     const [graph, ...others] = styledGraphs(files)
     const voices = files.find(isKitten)
     if (!graph || !voices) return null
     if (others.length > 0) return lacks(`one network: there are ${others.length + 1}`)
-    const { data = {} } = Aliases.safeParse(files.find((file) => bare(file) === 'config.json')?.json)
+    const config = files.find((file) => bare(file) === 'config.json')
+    const { data = {} } = Aliases.safeParse(config && (await jsonOf(config)))
     return {
       named: bare(graph).replace(/\.onnx$/i, ''),
       files: [
@@ -104,17 +116,21 @@ const kitten: ModelLayout = {
 }
 
 const SUPERTONIC_FILES = ['tts.json', 'unicode_indexer.json']
+const STYLE_NAME = /^[A-Za-z0-9_-]{1,32}\.json$/
 const supertonic: ModelLayout = {
   engine: 'supertonic3',
   kind: 'Supertonic',
-  find(files) {
+  async find({ files, jsonOf }) {
     const graphs = Object.entries(SUPERTONIC_CONTRACTS).map(([name, contract]) => ({
       name,
       from: files.find((file) => fitsContract(file, contract)),
     }))
     if (graphs.filter(({ from }) => from !== undefined).length < 2) return null
     const others = SUPERTONIC_FILES.map((name) => ({ name, from: files.find((file) => bare(file) === name) }))
-    const styles = files.filter((file) => /^[A-Za-z0-9_-]{1,32}\.json$/.test(bare(file)) && Style.safeParse(file.json).success)
+    const styles: Offered[] = []
+    for (const file of files)
+      if (STYLE_NAME.test(bare(file)) && !SUPERTONIC_FILES.includes(bare(file)) && Style.safeParse(await jsonOf(file)).success)
+        styles.push(file)
     const parts = [
       ...graphs.map(({ name, from }) => ({ to: `onnx/${name}.onnx`, from })),
       ...others.map(({ name, from }) => ({ to: `onnx/${name}`, from })),

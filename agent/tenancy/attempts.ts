@@ -27,7 +27,7 @@ export type Attempt = {
   /** Null for an attempt without inputs. */
   readonly inputs: AttemptInputs | null
   phase: Phase
-  /** On the monotonic clock; null while it runs. */
+  /** Time of the monotonic clock; null while it runs. */
   endedAt: number | null
   readonly abort: AbortController
   /** Resolves when its work has ended. */
@@ -96,7 +96,7 @@ export function createAttempts({
     return runProbe(params, () => nextTurnOfLoop(), signal)
   }
 
-  /** As `source`; inputs of an attempt that cannot begin are not kept. */
+  /** Same as `source`; inputs of an attempt that cannot begin are not kept. */
   function sourceOrWipe(header: HeaderMessage, attempt: Attempt): AsyncIterable<WorkEvent> {
     try {
       return source(header, attempt)
@@ -277,7 +277,7 @@ export function createAttempts({
           attempt.abort.abort(new Failure('CANCELLED', 'The studio has deleted the voice of this task.'))
       forgetVoices(digests)
     },
-    /** Without its studio the machine keeps no voice longer than an attempt needs it. */
+    /** Called when the studio is away: without it the machine keeps no voice longer than an attempt needs it. */
     studioLeft(): void {
       isStudioAway = true
       forgetVoices(null)

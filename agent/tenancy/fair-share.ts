@@ -5,7 +5,7 @@
 import type { GivenInput } from '#agent/engine/host/messages.ts'
 import type { EnginePool, PoolEvent } from '#agent/engine/host/pool.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { nextTurn } from '#shared/runtime/fair-turn.ts'
+import { fairestTurn } from '#shared/runtime/fair-turn.ts'
 
 /** An attempt that runs or waits on an engine. `arrival` grows with every claim. */
 export type Claim = { readonly controller: string; readonly arrival: number }
@@ -25,7 +25,7 @@ export function admission(controller: string, { running, waiting, receiving }: C
 
 /** Null when no claim waits. */
 export const nextClaim = <C extends Claim>(running: readonly Claim[], waiting: readonly C[]): C | null =>
-  nextTurn(waiting, {
+  fairestTurn(waiting, {
     sharersOf: ({ controller }) => [controller],
     running: (controller) => running.filter((claim) => claim.controller === controller).length,
   })
@@ -42,7 +42,7 @@ type Waiting = Claim & {
 type Queue = { running: readonly Claim[]; waiting: readonly Waiting[]; receiving: readonly Claim[] }
 
 export type FairShare = {
-  /** As `Pool.run`, on behalf of one controller. */
+  /** Same as `Pool.run`, on behalf of one controller. */
   readonly run: (controller: string, request: SharedRequest) => AsyncIterable<PoolEvent>
   readonly waiting: () => number
 }

@@ -1,10 +1,12 @@
 // Receives the inputs of an attempt: chunks in order, compared with the sizes and digests of the header, kept in memory or in private files
 // until the attempt ends. A broken link loses nothing: the next call continues where the last one stopped. A reference recording that an
 // earlier attempt of the tenant brought is not requested again.
+
 import { createHash, type Hash } from 'node:crypto'
 import type { GivenInput } from '#agent/engine/host/messages.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { InputChunkMessage, InputRef, InputWant } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import type { InputChunkMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type ByteLog, createByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 import { KEPT_INPUT, type KeptReferences } from './kept-references.ts'
@@ -27,7 +29,7 @@ type Deps = {
   readonly onWiped: () => void
 }
 
-export function createAttemptInputs(refs: readonly InputRef[], { path, kept, clock, onSlow, onWiped }: Deps) {
+export function createAttemptInputs(refs: readonly Wire<'InputRef'>[], { path, kept, clock, onSlow, onWiped }: Deps) {
   const budget = createMemoryBudget(MEMORY_BYTES)
   const logs: ByteLog[] = []
   const total = refs.reduce((sum, { size }) => sum + size, 0)
@@ -91,11 +93,11 @@ export function createAttemptInputs(refs: readonly InputRef[], { path, kept, clo
   const inputs = {
     /** Resolves with all inputs; rejects when they were discarded. */
     complete: complete.promise,
-    /** Where the next chunk must begin; null when none is missing. */
-    missing: (): InputWant | null => (isOpen ? { name: current().name, offset: logs.at(-1)!.size } : null),
+    /** Position of the next chunk; null when none is missing. */
+    missing: (): Wire<'InputWant'> | null => (isOpen ? { name: current().name, offset: logs.at(-1)!.size } : null),
     /** SHA-256 of each, lower-case hex. */
     digests: (): readonly string[] => refs.map(({ sha256 }) => hexOf(sha256)),
-    /** From 0 to 1. */
+    /** Share that has arrived, from 0 to 1. */
     progress: (): number => (total === 0 ? 1 : received / total),
     /** Throws INPUT_FETCH_FAILED, INPUT_CORRUPT or the error of the disk. */
     add({ name, offset, payload }: InputChunkMessage): void {

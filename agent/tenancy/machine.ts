@@ -28,7 +28,7 @@ export type MachineParts = {
   readonly development: boolean
   /** Engine hosts accept an inspector. */
   readonly inspectHosts?: boolean
-  /** Where models come from now. Read at the start of each installation. */
+  /** Current source of models. Read at the start of each installation. */
   readonly downloadSource: () => DownloadSource
   /** A cache of other programs, or null. */
   readonly modelsCache: string | null

@@ -35,7 +35,7 @@ type Deps = {
   readonly models: ModelStore
   /** Counts the changes of the description. */
   readonly inventory: () => number
-  /** Whose models it installs and may remove. */
+  /** Owner of the models that it installs and may remove. */
   readonly owner: string
   readonly notices?: OwnerNotices
   /** Renews the certificate now. */

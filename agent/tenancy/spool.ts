@@ -1,13 +1,17 @@
 // The events of an attempt, kept until the studio has stored the result durably, so that a new link or a restarted studio can resume after
 // any event. Events are small and stay in memory; their bytes go to a private file when they exceed the memory budget.
+
 import { createHash } from 'node:crypto'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Facts, RunEvent } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 
 export type Spool = ReturnType<typeof createSpool>
-type Small = { [K in keyof Facts]: { readonly fact: K } & { readonly [F in K]: Facts[K] } }[Exclude<keyof Facts, 'output'>]
-type Entry = Small | { readonly fact: 'output'; readonly part: number; readonly offset: number; readonly length: number }
+/** An event without its number. */
+type Fact<Event = Wire<'Event'>> = Event extends Event ? Omit<Event, 'seq'> : never
+type Entry =
+  | Exclude<Fact, { fact: 'output' }>
+  | { readonly fact: 'output'; readonly part: number; readonly offset: number; readonly length: number }
 
 const MEMORY_BYTES = 8 * 1024 * 1024 // for a spool with a budget of its own
 export const OUTPUT_CHUNK_BYTES = 256 * 1024
@@ -42,7 +46,7 @@ export function createSpool(path: string, budget: MemoryBudget = createMemoryBud
     get size() {
       return bytes.size
     },
-    append(entry: Small): void {
+    append(entry: Exclude<Fact, { fact: 'output' }>): void {
       entries.push(entry)
       notify()
     },
@@ -59,11 +63,11 @@ export function createSpool(path: string, budget: MemoryBudget = createMemoryBud
     },
     digest: (): Buffer => hash.copy().digest(),
     /** The events after `seq`, as many as fit one message; empty when there are none. */
-    after(seq: number): RunEvent[] {
-      const events: RunEvent[] = []
+    after(seq: number): Wire<'Event'>[] {
+      const events: Wire<'Event'>[] = []
       for (let index = seq, weight = 0; index < entries.length && weight < BATCH_BYTES && events.length < BATCH_EVENTS; index++) {
         const entry = entries[index]!
-        if (entry.fact !== 'output') events.push({ seq: index + 1, ...entry } as RunEvent)
+        if (entry.fact !== 'output') events.push({ seq: index + 1, ...entry } as Wire<'Event'>)
         else {
           weight += entry.length
           events.push({ seq: index + 1, fact: 'output', output: { part: entry.part, offset: entry.offset, payload: readWhole(entry) } })

@@ -4,7 +4,7 @@
 import type { LogSource } from '#agent/connection/log-lines.ts'
 import type { ModelStore } from '#agent/models/store.ts'
 import type { AgentService } from '#shared/link/rpc.ts'
-import type { Description } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
@@ -27,7 +27,7 @@ export type Tenant = {
   readonly handBack: (graceMs: number) => Promise<void>
   /** Stops and deletes every attempt. */
   readonly wipe: (why: string) => void
-  /** As `wipe`, for the end of the tenant: the machine keeps nothing of it. */
+  /** Same as `wipe`, for the end of the tenant: the machine keeps nothing of it. */
   readonly close: (why: string) => void
   readonly forgetUnfetched: () => void
 }
@@ -37,7 +37,7 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller' | 'notices'>
   readonly owner?: string
   /** The studio's name in notices; null for none. */
   readonly studio?: string | null
-  readonly describe: () => Promise<Description>
+  readonly describe: () => Promise<Wire<'Description'>>
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>

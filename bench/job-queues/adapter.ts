@@ -1,7 +1,7 @@
 // One queue library: what its submitter and its worker do. The libraries are not dependencies of the studio, so they have no types here.
 
 export type Name = 'bullmq' | 'pg-boss'
-/** Where the server of the queue listens: a socket of Redis, or an address of PostgreSQL. */
+/** Client of a queue server, which is a socket of Redis or an address of PostgreSQL. */
 export type Submitter = {
   /** Resolves with the result of the job. */
   readonly run: (payload: unknown) => Promise<unknown>

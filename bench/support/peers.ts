@@ -45,7 +45,7 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** As ./studio starts Node. */
+/** Flags with which ./studio starts Node. */
 const STUDIO_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 const STUDIO_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 

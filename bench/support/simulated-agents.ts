@@ -8,6 +8,8 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { wireHost } from '#test/support/builders/wire.ts'
+import { scriptedService } from '#test/support/peers/scripted-agent.ts'
 
 type Identity = { readonly workerId: string; readonly key: string; readonly certificate: string }
 type Request = {
@@ -25,40 +27,10 @@ const sockets = new Set<{ destroy: () => void }>()
 let port = 0
 let isUp = false
 
-const serviceOf = (hostname: string): AgentService => ({
-  describe: async () => ({
-    agent_version: '0',
-    features: [],
-    host: { hostname, os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
-    capabilities: [],
-    generation: 0,
-    instance: hostname,
-    inventory: 0,
-    protocol: 1,
-  }),
-  async *watch({ interval_ms }, { signal }) {
-    for (let beat = 0; !signal.aborted; beat++) {
-      yield { held: [], resident_models: [], free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40, draining: false, beat, inventory: 0 }
-      await clock.sleep(interval_ms, signal).catch(() => {})
-    }
-  },
-  run: async () => {},
-  commit: async () => {},
-  consent: async () => {},
-  rotate: async () => {},
-  unload: async () => ({ unloaded: [], reason: '' }),
-  async *logs() {},
-  inventory: async () => ({ models: [] }),
-  async *install() {},
-  stopInstall: async () => ({ stopped: false }),
-  removeModel: async () => ({ freed_bytes: 0 }),
-  async putFile() {},
-  async *addModel() {},
-  forgetVoices: async () => {},
-  drain: async () => ({ held: 0 }),
-})
+const serviceOf = (hostname: string): AgentService =>
+  scriptedService({ run: async () => {} }, { host: wireHost({ hostname }), capabilities: [], instance: hostname })
 
-/** Like the real agent: dial, serve until the socket closes, wait with full jitter, repeat. */
+/** Behaves like the real agent: dial, serve until the socket closes, wait with full jitter, repeat. */
 async function keepConnected(workerId: string, endpoint: AgentEndpoint): Promise<void> {
   for (let failures = 0; ; ) {
     let askedSeconds: number | undefined

@@ -17,7 +17,7 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 type Options = { readonly output?: string | undefined; readonly json?: boolean | undefined }
 type Room = { readonly terminal: Terminal; readonly progress: RenderProgress; readonly signal: AbortSignal }
 const LOOK_MS = 1_000
-/** As many as the studio lists. */
+/** Limit of the studio's list. */
 const MAX_FINISHED = 500
 
 /** Renders the book of `body`, or continues the book `id` without one. Throws for a book that was not rendered. */

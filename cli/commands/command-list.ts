@@ -195,7 +195,7 @@ export const COMMANDS: readonly Command[] = [
     ...models,
     usage: 'models verify NAME',
     line: 'Check an installed model, print a report',
-    options: [JSON_OPTION, ['--worker NAME', `For add and verify: this machine of ${COMMAND} workers`]],
+    options: [JSON_OPTION, ['--worker NAME', `For add, verify, remove: this machine of ${COMMAND} workers`]],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model' },
   { ...engines, usage: 'engines', line: 'List the engines and what they need', options: [JSON_OPTION] },

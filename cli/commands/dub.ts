@@ -28,7 +28,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 const CODE_WIDTH = 3
-/** Of a digest: enough that no two films of one studio share it. */
+/** Digits of a digest: enough that no two films of one studio share it. */
 const ID_DIGITS = 24
 
 export const run: CommandRun = async (args, terminal) => {

@@ -20,13 +20,15 @@ export type AddOptions = {
   readonly found?: string | undefined
   /** Id of a machine; this one by default. */
   readonly target?: string | undefined
+  /** A borrowed machine, as a person named it. */
+  readonly worker?: string | undefined
   readonly json: boolean
 }
 
 /** `verify`: checks the model and resolves with the exit status. */
 export async function addModel(
   path: string | undefined,
-  { name, engine, found, target, json }: AddOptions,
+  { name, engine, found, target, worker, json }: AddOptions,
   terminal: Terminal,
   verify: (id: string) => Promise<number>,
 ): Promise<number> {
@@ -49,8 +51,10 @@ export async function addModel(
   const { repo_id: id, label, nb_files: files, size_bytes: bytes } = model
   output.write(`${label}: ${id}, ${files} files, ${shortBytes(bytes)}. It was not verified against a publisher. Checking it.\n`)
   const status = await verify(id)
-  if (status === 0) await offerAsDefault(model, terminal)
-  else output.write(`The model stays, because you added it. Delete it with ${COMMAND} models remove ${id}\n`)
+  const there = worker === undefined ? '' : ` --worker ${/^[\w.-]+$/.test(worker) ? worker : JSON.stringify(worker)}`
+  if (status !== 0) output.write(`The model stays, because you added it. Delete it with ${COMMAND} models remove ${id}${there}\n`)
+  // The default of this studio is an engine of this machine.
+  else if (worker === undefined) await offerAsDefault(model, terminal)
   return status
 }
 

@@ -29,6 +29,7 @@ const Advice = z.object({ models: z.array(z.object({ repo_id: z.string() })) })
 /** This machine, as a target. */
 const LOCAL = 'local'
 const VERBS = ['install', 'add', 'found', 'verify', 'remove']
+const OF_A_MACHINE = ['add', 'verify', 'remove']
 const ADDING = ['engine', 'name', 'found'] as const
 const Event = z.looseObject({ phase: z.string(), repo_id: z.string().optional() })
 type Event = z.output<typeof Event>
@@ -39,8 +40,8 @@ export const run: CommandRun = async (args, terminal) => {
   const [verb, name, ...rest] = positionals
   if (verb === undefined) return list(values.json === true, terminal)
   if (!VERBS.includes(verb)) throw unknownVerb('models', verb, VERBS)
-  if (verb !== 'verify' && verb !== 'add' && values.worker !== undefined)
-    throw new Misuse('--worker is an option of models verify and models add.')
+  if (!OF_A_MACHINE.includes(verb) && values.worker !== undefined)
+    throw new Misuse('--worker is an option of models add, models verify and models remove.')
   const misplaced = ADDING.find((option) => values[option] !== undefined && verb !== 'add')
   if (misplaced) throw new Misuse(`--${misplaced} is an option of models add.`)
   const isJson = values.json === true
@@ -49,16 +50,16 @@ export const run: CommandRun = async (args, terminal) => {
     if (rest.length > 0 || (verb === 'found' && name !== undefined)) throw new Misuse(`Too many arguments: models ${verb}.`)
     if (verb === 'found') return listFound(isJson, terminal)
     const { name: wanted, engine, found } = values
-    const target = values.worker === undefined ? undefined : (await machineNamed(terminal.env, values.worker)).id
+    const target = await targetOf(values.worker, terminal)
     const check = (id: string) => verify(id, target ?? LOCAL, false, terminal)
-    return addModel(name, { name: wanted, engine, found, target, json: isJson }, terminal, check)
+    const worker = target === LOCAL ? undefined : values.worker
+    return addModel(name, { name: wanted, engine, found, target, worker, json: isJson }, terminal, check)
   }
   if (!name?.trim() || rest.length > 0) throw new Misuse(`Name one model: models ${verb} NAME. List them with ${COMMAND} models.`)
-  const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', '/models'))
-  if (verb === 'verify') {
-    const target = values.worker === undefined ? undefined : (await machineNamed(terminal.env, values.worker)).id
-    return verify(modelToVerify(models, name), target, values.json === true, terminal)
-  }
+  const target = await targetOf(values.worker, terminal)
+  const query = target === undefined ? '' : `?target=${encodeURIComponent(target)}`
+  const { models } = ModelsAnswer.parse(await requestJson(terminal.env, 'GET', `/models${query}`))
+  if (verb === 'verify') return verify(modelToVerify(models, name), target, isJson, terminal)
   if (verb === 'install') {
     const recommended = Advice.parse(await requestJson(terminal.env, 'GET', '/setup/recommendations')).models.map(({ repo_id }) => repo_id)
     const model = modelToInstall(models, name, recommended)
@@ -76,10 +77,15 @@ export const run: CommandRun = async (args, terminal) => {
   )
   const answer = modelsContracts.remove.reply
     .pick({ freed_bytes: true })
-    .parse(await requestJson(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}`))
-  terminal.output.write(values.json ? `${JSON.stringify(answer)}\n` : `Removed ${id} and freed ${shortBytes(answer.freed_bytes)}.\n`)
+    .parse(await requestJson(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}${query}`))
+  const from = values.worker === undefined ? '' : ` from ${values.worker}`
+  terminal.output.write(isJson ? `${JSON.stringify(answer)}\n` : `Removed ${id}${from} and freed ${shortBytes(answer.freed_bytes)}.\n`)
   return 0
 }
+
+/** The id of the machine that a person named; undefined if they named none. */
+const targetOf = async (worker: string | undefined, { env }: Terminal): Promise<string | undefined> =>
+  worker === undefined ? undefined : (await machineNamed(env, worker)).id
 
 async function list(json: boolean, { env, output }: Terminal): Promise<number> {
   const answer = await requestJson(env, 'GET', '/models')

@@ -17,7 +17,7 @@ const OPTIONS = {
   format: { type: 'string' },
   speed: { type: 'string' },
 } as const
-/** As FILE: standard output. */
+/** The value of FILE for standard output. */
 const STDOUT = '-'
 
 export const run: CommandRun = async (args, terminal) => {
@@ -47,7 +47,7 @@ function targetFor(chosen: string | undefined, { output }: Terminal): string {
   return chosen ?? STDOUT
 }
 
-type Sink = { readonly write: (spoken: Spoken) => Promise<void> /** Nothing was written that stays. */; readonly isEmpty: () => boolean }
+type Sink = { readonly write: (spoken: Spoken) => Promise<void> /** True if nothing stays. */; readonly isEmpty: () => boolean }
 
 function toOutput({ output, errors }: Terminal, signal: AbortSignal): Sink {
   let isEmpty = true

@@ -28,7 +28,7 @@ const LogLines = logsContracts.readLogs.reply
 const Connection = lendingContracts.connect.reply.shape.connections.element.pick({ endpoint: true, connected: true, last_error: true })
 const Connected = z.object({ endpoint: z.string() })
 const Connections = z.object({ connections: z.array(Connection) })
-/** How long a machine that is dialled has for its first answer. */
+/** Milliseconds until the first answer of a machine that is dialled. */
 const ANSWER_MS = 5_000
 const POLL_MS = 200
 

@@ -29,7 +29,7 @@ const warn = (id: string, detail: string, fix: string): DoctorCheck => ({ id, st
 const fail = (id: string, detail: string, fix: string): DoctorCheck => ({ id, status: 'fail', detail, fix })
 const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GB`
 
-/** As in package.json; older versions need a flag to run TypeScript. */
+/** Same as in package.json; older versions need a flag to run TypeScript. */
 const OLDEST_NODE = { major: 22, minor: 18 }
 /** The first release of the studio. With an earlier clock every certificate counts as not valid yet. */
 const EARLIEST = Date.UTC(2026, 0, 1)
@@ -156,7 +156,7 @@ const TargetList = z.object({
   targets: z.array(Targets.element.pick({ label: true, is_local: true, available: true, detail: true, can: true })),
 })
 
-/** Whether the port is free or a studio answers on it, and which agents are connected to that studio. */
+/** Checks whether the port is free or a studio answers on it, and which agents are connected to that studio. */
 export async function checkStudio(env: Environment, settings: Settings): Promise<DoctorCheck[]> {
   // A port that the system chooses at the start is not known here.
   if (settings.port === 0) return [ok('port', 'chosen by the system at the start'), ok('studio', `not running; start it with ${COMMAND}`)]

@@ -45,7 +45,7 @@ export async function followRender(events: Readable, progress: Pick<RenderProgre
 }
 
 type Screen = { readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number }; readonly errors: Writable }
-/** How far a job is, as the studio knows it: the part that is done, from 0 to 1, and seconds; null while unknown. */
+/** Progress of a job, as the studio reports it: the finished share, from 0 to 1, and seconds; null while unknown. */
 export type JobShare = { readonly progress: number | null; readonly seconds_left: number | null }
 
 /** `mono`: a clock in milliseconds that never jumps. */
@@ -57,14 +57,14 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
   const show = (text: string) => errors.write(output.isTTY ? `\r\u001b[K${cut(text, (output.columns ?? WIDTH) - 1)}` : `${text}\n`)
   const end = () => output.isTTY && errors.write('\r\u001b[K')
 
-  /** How long the other chapters will take, if they are like those that were rendered. */
+  /** Remaining time, if the other chapters are like those that were rendered. */
   function left(finished: number, total: number): string {
     if (rendered === 0 || finished >= total) return ''
     const seconds = ((mono() - startedAt) / 1000 / rendered) * (total - finished)
     return `, about ${shortDuration(seconds)} left`
   }
   return {
-    /** Of the studio; empty before the book has begun. */
+    /** Job id of the studio; empty before the book has begun. */
     job: () => job,
     /** Rewrites the bar, on a terminal only. */
     at({ progress, seconds_left }: JobShare): void {
@@ -89,7 +89,7 @@ export function createBookProgress({ output, errors }: Screen, mono: () => numbe
         errors.write(`studio: ${printable(reason)}\n`)
       } else if (type === 'done') end()
     },
-    /** After the user has stopped the command. */
+    /** Called after the user has stopped the command. */
     stopped(): void {
       end()
       errors.write(`The book is not complete. Finished parts are kept. Continue with ${COMMAND} book resume ${job || 'ID'} -o FILE\n`)

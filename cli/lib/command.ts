@@ -61,7 +61,7 @@ export function refuseArguments(name: string, [unexpected]: readonly string[]): 
   if (unexpected !== undefined) throw new Misuse(`Unexpected argument '${unexpected}'. ${name} takes none.`)
 }
 
-/** For a word that is none of the `verbs` of a command, or a missing one. */
+/** Error for a word that is none of the `verbs` of a command, or a missing one. */
 export function unknownVerb(name: string, word: string | undefined, verbs: readonly string[]): Misuse {
   const all = `The ${name} commands are: ${verbs.join(', ')}.`
   if (word === undefined) return new Misuse(`A word after '${name}' is missing. ${all}`)

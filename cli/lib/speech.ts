@@ -48,7 +48,7 @@ export type Spoken = {
   readonly content: Readable
   /** One of SPEECH_FORMATS; wav where the studio cannot encode the wanted one. */
   readonly format: string
-  /** How it differs from the request: another format, or what the studio says. Sentences. */
+  /** Differences from the request: another format, or notices of the studio. Sentences. */
   readonly notices: readonly string[]
 }
 type Use = (spoken: Spoken) => Promise<void>

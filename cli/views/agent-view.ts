@@ -23,7 +23,7 @@ function stateOf({ draining, connected, approved, studio_name }: LendingView): s
   return approved === false ? `connected, waiting for approval in studio ${studio_name || 'unnamed'}` : 'connected'
 }
 
-/** How much of the disk other studios use for models. */
+/** Disk space that other studios use for models. */
 export function spaceLines({ limit_bytes, share_bytes, used_bytes, chosen, files_bytes }: SpaceView): string[] {
   const files =
     files_bytes === 0
@@ -35,7 +35,7 @@ export function spaceLines({ limit_bytes, share_bytes, used_bytes, chosen, files
   return [`Models of other studios: ${shortBytes(used_bytes)} of at most ${shortBytes(limit_bytes)}${reason}${share}`, ...files]
 }
 
-/** Whether this machine accepts connections from other studios, and which are connected. `now` in epoch seconds. */
+/** Lines about listening for other studios, and about those that are connected. `now` in epoch seconds. */
 export function listeningLines(view: InboundView, now: number): string[] {
   const at = `${view.bind.includes(':') ? `[${view.bind}]` : view.bind}:${view.port}`
   const error = view.startup_error === null ? [] : [`Listening failed: ${view.startup_error}`]

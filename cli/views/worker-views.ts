@@ -33,7 +33,7 @@ export type WorkerRow = z.output<typeof Target> & {
   /** One word, such as ready, busy, draining or offline. */
   readonly state: string
   readonly last_seen_at: number | null
-  /** Of the program on the machine; '' for one that has not connected yet. */
+  /** Version of the program on the machine; '' for one that has not connected yet. */
   readonly version: string
   readonly paused: readonly { readonly model_key: string; readonly summary: string }[]
 }
@@ -92,7 +92,7 @@ export function workerLines(rows: readonly WorkerRow[], { target, isOn, now }: S
   )
 }
 
-/** From entries such as `svc-engine tts` to `tts: svc-engine, tone; asr: …`. */
+/** Groups entries such as `svc-engine tts` as `tts: svc-engine, tone; asr: …`. */
 function enginesText(can: readonly string[]): string {
   const byOperation = new Map<string, string[]>()
   for (const [engine = '', operation = ''] of can.map((each) => each.split(' ')))
@@ -100,7 +100,7 @@ function enginesText(can: readonly string[]): string {
   return [...byOperation].map(([operation, engines]) => `${operation}: ${engines.join(', ')}`).join('; ') || '-'
 }
 
-/** What a person does about a machine that gets no tasks; '' where only its owner can. `name`: the argument for commands. */
+/** Remedy of the user for a machine that gets no tasks; '' if only its owner has one. `name`: the argument for commands. */
 export function remedyOf({ detail }: WorkerRow, name: string): string {
   const remedies: Readonly<Record<string, string>> = {
     'not approved': `To send it tasks, run ${COMMAND} workers approve ${name}.`,

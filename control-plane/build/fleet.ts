@@ -30,7 +30,7 @@ export type FleetParts = ReturnType<typeof openFleet>
 
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
 const LOCAL_START_MS = 30_000
-/** How long a request waits for the agent of this machine, and how long after its start. */
+/** Longest wait of a request for the agent of this machine, and the latest end of that wait after the agent's start. */
 const LOCAL_WAIT_MS = 10_000
 const LOCAL_AWAITED_MS = 15_000
 const LOCAL_LOOK_MS = 50
@@ -182,7 +182,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
       const until = Math.min(clock.mono() + LOCAL_WAIT_MS, local.startedAt() + LOCAL_AWAITED_MS)
       while (!isLocalReady() && !isStopping && clock.mono() < until) await clock.sleep(LOCAL_LOOK_MS, signal)
     },
-    /** What every connected machine offers. */
+    /** Offers of every connected machine. */
     offered: () => offersOf(registry.all()),
     /** Opens the port for other machines when their use is enabled. A port that is taken does not stop the studio: GET /workers reports it. */
     remoteWorkers: (isEnabled: () => boolean): Service => ({

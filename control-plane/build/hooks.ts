@@ -1,5 +1,5 @@
-// What happens at a change of the ledger, in order. Hooks of one kind run in the order of this file; tasks.ts and registry.ts register
-// theirs between the two lists, when they are created.
+// Reactions to a change of the ledger, in order. Hooks of one kind run in the order of this file; tasks.ts and registry.ts register theirs
+// between the two lists, when they are created.
 import type { Metrics } from '#control-plane/observe/metrics.ts'
 import type { TaskSpans } from '#control-plane/observe/task-spans.ts'
 import type { Estimates } from '#control-plane/scheduler/estimate.ts'

@@ -48,7 +48,7 @@ import { openDiagnostics } from './diagnostics.ts'
 import { observeLedger } from './hooks.ts'
 import { openJobs } from './jobs.ts'
 
-/** What the program gives the studio. */
+/** Inputs of the studio from the program. */
 export type World = {
   readonly settings: Settings
   /** The environment of the local agent. */
@@ -67,7 +67,7 @@ export type World = {
 }
 export type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Of an upload for a dub, and what it leaves free. */
+/** Largest upload for a dub, and the disk space that it leaves free. */
 const [FILM_BYTES, FILM_RESERVE_BYTES] = [50e9, 10e9]
 /** Waiting tasks the studio accepts: from people, and from its own batches. */
 const WAITING_PER_CLIENT = { interactive: 200, batch: 10_000 }

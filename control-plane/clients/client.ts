@@ -5,13 +5,13 @@ import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 
 export type Client = {
   /**
-   * Who shares with others: an address, or OWNER_SOURCE. Clients of one source have one share together, because a sender can create any
-   * number of sign-ins at its address. A source that proves more than an address, such as a person with a key of their own, is one, too.
+   * The unit of sharing: an address, or OWNER_SOURCE. Clients of one source have one share together, because a sender can create any number
+   * of sign-ins at its address. A source that proves more than an address, such as a person with a key of their own, is one, too.
    */
   readonly source: string
   /** One client of the source: a sign-in, the API key, a device with the PIN, or all without a credential. Unique among all sources. */
   readonly name: string
-  /** Who makes what the client makes. It outlives the credential, and several clients of one person may have the same. */
+  /** Maker of what the client makes. It outlives the credential, and several clients of one person may have the same. */
   readonly id: ClientId
   /** The owner's own browser, or the commands of ./studio, on the machine of the studio. It goes first. */
   readonly isOwner: boolean
@@ -29,7 +29,7 @@ export const asClient = <T>(client: Client, work: () => T): T => context.run(cli
 
 export const currentClient = (): Client => context.getStore() ?? STUDIO_CLIENT
 
-/** Whose objects lists show to the current client; null for those of all clients. */
+/** Client whose objects lists show to the current client; null for those of all clients. */
 export function currentViewer(): ClientId | null {
   const { id } = currentClient()
   return id === OWNER_ID ? null : id

@@ -1,4 +1,4 @@
-// How much each source and each client holds.
+// Counts what each source and each client holds.
 import { type Client, OWNER, sharersOf } from './client.ts'
 import type { HeldShare } from './share.ts'
 
@@ -22,7 +22,7 @@ export function createCounts() {
     },
     of: ({ source, name }: Client): HeldShare => ({ own: ofSharer(name, 1), source: ofSharer(source, 0), all }),
     ofSharer,
-    /** Of everybody. */
+    /** Count for all clients. */
     total: (): number => all + ofSharer(OWNER.name, 1),
   }
 }

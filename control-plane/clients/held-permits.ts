@@ -1,4 +1,4 @@
-// What clients hold on machines, and when each had its last turn there.
+// Permits that clients hold on machines, and their last turns there.
 import type { Client } from './client.ts'
 import { createCounts } from './counts.ts'
 import { createTurnHistory } from './history.ts'
@@ -10,7 +10,7 @@ export type HeldPermits = ReturnType<typeof createHeldPermits>
 export function createHeldPermits() {
   let running = createCounts()
   const history = createTurnHistory()
-  /** Of sources, on each engine. */
+  /** Permits of sources, on each engine. */
   const held = new Map<string, number>()
   const keyOf = (source: string, engine: string, priority: 0 | 1) => `${priority} ${engine} ${source}`
 

@@ -1,5 +1,5 @@
-// Who of those that wait begins next, and what runs of each client.
-import { nextTurn } from '#shared/runtime/fair-turn.ts'
+// Chooses the next of those that wait, and counts the running work of each client.
+import { fairestTurn } from '#shared/runtime/fair-turn.ts'
 import { type Client, sharersOf } from './client.ts'
 import { createCounts } from './counts.ts'
 import { createTurnHistory } from './history.ts'
@@ -22,11 +22,11 @@ export function createLine(limit: Limit) {
 
   return {
     mayRun,
-    /** Of those that may run, the owner first, then in fair turns. Null when none may. */
+    /** Next of those that may run, the owner first, then in fair turns. Null when none may. */
     next<T extends InLine>(waiting: Iterable<T>): T | null {
       const able = [...waiting].filter(({ client }) => mayRun(client))
       const owners = able.filter(({ client }) => client.isOwner)
-      return nextTurn(owners.length > 0 ? owners : able, sharing)
+      return fairestTurn(owners.length > 0 ? owners : able, sharing)
     },
     begin(client: Client): void {
       running.add(client)

@@ -1,12 +1,12 @@
-// Whose turn is next on the machines, while permits are given away one after the other: a thousand tasks of one client delay the single task of
-// another by one.
+// Chooses the next turn on the machines, while permits are given away one after the other: a thousand tasks of one client delay the single
+// task of another by one.
 import { compareTurns, type WaitingTurn } from '#shared/runtime/fair-turn.ts'
 import { sharersOf } from './client.ts'
 import { createHeldPermits, type HeldPermits, type SharedWork } from './held-permits.ts'
 
 /** The oldest task of those with equal needs. */
 export type Head = SharedWork & WaitingTurn
-/** What clients hold before the pass. */
+/** Permits of clients before the pass. */
 export type HeldBefore = Pick<HeldPermits, 'running' | 'lastTurn' | 'holds'>
 export const NOTHING_HELD: HeldBefore = createHeldPermits()
 

@@ -7,14 +7,14 @@ import { type HeldShare, mayTake, mostOf } from './share.ts'
 
 export type ClientPlaces = ReturnType<typeof createPlaces>
 export type PlacesOptions = {
-  /** What one client may hold. */
+  /** Limit for one client. */
   readonly perClient: number
-  /** What they are for, after "places for". */
+  /** Purpose of the places, after "places for". */
   readonly what: string
   /** They are bytes. Default false. */
   readonly areBytes?: boolean
 }
-/** What one piece of work holds. */
+/** Places of one piece of work. */
 export type Holding = {
   /** Takes more. Throws QUEUE_FULL, and then takes nothing. */
   readonly take: (amount?: number) => void

@@ -1,4 +1,4 @@
-// How much of something limited one client may hold. Pure.
+// Computes the share of a limited resource that one client may hold. Pure.
 import type { Client } from './client.ts'
 
 /** `own` of the client, `source` of all clients of its source, `all` of everybody but the owner. */
@@ -6,7 +6,7 @@ export type HeldShare = { readonly own: number; readonly source: number; readonl
 
 /** There is this many times what one client may hold. */
 const CLIENTS = 3
-/** What all clients may hold together, beside the owner. */
+/** Limit for all clients together, beside the owner. */
 export const mostOf = (perClient: number): number => CLIENTS * perClient
 
 /**

@@ -6,7 +6,7 @@ import { createPlaces } from './places.ts'
 
 export type Turns = ReturnType<typeof createTurns>
 export type TurnsOptions = Limit & {
-  /** What the turns are for, after "places for". */
+  /** Purpose of the turns, after "places for". */
   readonly what: string
   /** Default: without limit. */
   readonly waitingPerClient?: number

@@ -60,7 +60,7 @@ export type ServerParts = {
 }
 /** No address of another server begins so. */
 const WITH_SLASH = /^\/[A-Za-z0-9].*\/$/
-/** How long the closing handshakes of sockets may take when the server stops. */
+/** Milliseconds for the closing handshakes of sockets when the server stops. */
 const SOCKET_CLOSE_MS = 1_000
 /** Routes have no JSON schemas, because contracts are parsed here. Without these functions fastify loads its compilers: 110 modules. */
 const refuseSchema = () => () => {

@@ -43,7 +43,7 @@ export function modelBroken(engine: string, message: string, at: LabelledTarget,
   return model ? modelMissing(engine, `${message} The model is ${model.id}.`, model, at) : null
 }
 
-/** The model that an engine uses on these machines, the best of several. Undefined where none is installed, or the catalogue has no such model. */
+/** The model that an engine uses on these machines, the best of several. Undefined if none is installed, or the catalogue has no such model. */
 function installedModelOf(engine: string, offers: readonly Offer[]): CatalogueModel | undefined {
   const installed = new Set(offers.filter((offer) => offer.engine === engine && offer.operation === 'verify').map(({ model }) => model))
   const models = CATALOGUE.filter((row) => row.engine === (engineRow(engine)?.modelsOf ?? engine) && installed.has(row.model))
@@ -66,7 +66,7 @@ export function modelNeededBy(engine: string, offers: readonly Offer[]): Catalog
   return own.some(runs) || !isWaiting ? null : (firstModelOf(engine) ?? null)
 }
 
-/** What a voice is: a recording, or a description of which no sample was rendered. */
+/** Source of a voice: a recording, or a description of which no sample was rendered. */
 export type VoiceSource = 'reference' | 'description'
 const VOICE_NAMES: Readonly<Record<VoiceSource, string>> = { reference: 'a reference voice', description: 'a voice from a description' }
 

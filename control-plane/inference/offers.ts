@@ -1,4 +1,4 @@
-// What the connected machines offer: an operation of a model of an engine, each as its machine describes it now.
+// Offers of the connected machines: an operation of a model of an engine, each as its machine describes it now.
 
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { engineRow, unpronouncedLanguage } from '#shared/engines.ts'
@@ -21,7 +21,7 @@ export type Offer = {
     readonly id: string
     readonly name: string
     readonly language: string
-    /** As in the message of the agent; absent from an older one. */
+    /** Same as in the message of the agent; absent from an older one. */
     readonly default_for?: readonly string[] | undefined
   }[]
   readonly cloning: boolean
@@ -79,7 +79,7 @@ export function requireLocal(offers: readonly Offer[]): void {
     throw new Failure('NOT_READY', 'The engines of this machine are starting. Try again in a moment.')
 }
 
-/** As `localOffers`, for decisions that last: that there is no engine is known only when the agent is connected. Throws NOT_READY before. */
+/** Same as `localOffers`, for lasting decisions: a missing engine is certain only while the agent is connected. Throws NOT_READY before. */
 export function requireLocalOffers(offers: readonly Offer[], operation: string): Offer[] {
   requireLocal(offers)
   return localOffers(offers, operation)
@@ -112,7 +112,7 @@ export function bestOf(offers: readonly Offer[], engine: string, operation: stri
 }
 
 /**
- * The voice that speaks when a task names none, as the machine declares it; null where it declares none for this language. `language`: the
+ * The voice that speaks when a task names none, as the machine declares it; null if it declares none for this language. `language`: the
  * tag that the task has; null or '' for none.
  */
 export function defaultVoiceOf(voices: Offer['voices'], language: string | null): Offer['voices'][number] | null {

@@ -123,7 +123,7 @@ export function createInference({ tasks }: Deps) {
     return runOf(request, await tasks.submit(spec, digest, request.lastCheck), signal)
   }
 
-  /** Like `start`, with the output from the first byte. */
+  /** Same as `start`, with the output from the first byte. */
   async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
     const { spec, digest } = specOf(request)
     const { record, pieces } = await tasks.open(spec, digest, signal, request.lastCheck, request.isWhole)
@@ -143,7 +143,7 @@ export function createInference({ tasks }: Deps) {
       const { spec, digest } = specOf(request)
       return runOf(request, await tasks.admit(spec, digest, request.lastCheck), signal).result()
     },
-    /** Like `run`, with the whole output. */
+    /** Same as `run`, with the whole output. */
     async collect<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<{ result: ResultOf<Id>; output: Buffer }> {
       const { pieces, result } = await stream({ ...request, isWhole: true }, signal)
       const chunks: Buffer[] = []
@@ -152,7 +152,7 @@ export function createInference({ tasks }: Deps) {
     },
     /** Durable when it resolves. Throws BAD_REQUEST for more than 64 MiB, STORAGE_FULL. */
     keepInput: tasks.keepInput,
-    /** For live audio: in memory only, until it is released. Throws QUEUE_FULL. */
+    /** Holds live audio in memory only, until it is released. Throws QUEUE_FULL. */
     holdInput: tasks.holdInput,
 
     /** The state of a task; null if it was deleted. */

@@ -39,7 +39,7 @@ export const offersLanguage = ({ languages }: Pick<Offer, 'languages'>, language
 /** Includes engines whose model is not downloaded. Those answer with a substitute or fail with MODEL_NOT_DOWNLOADED. */
 export const canSpeak = ({ operation, supported, installed }: Offer): boolean => operation === 'tts' && supported && installed
 
-/** Who answers, and the language to send: null leaves the choice to the engine. */
+/** Engine that answers, and the language to send: null leaves the choice to the engine. */
 export type Choice = { readonly engine: string; readonly language: string | null }
 type Wanted = { readonly language: string | null; readonly voice: string | null; readonly text: string }
 type Chosen = {
@@ -94,7 +94,7 @@ function speakersOf(code: string, offers: readonly Offer[], { engine, voice }: {
     .filter((offer) => isUsable(offer) && offersLanguage(offer, code))
     .toSorted((one, two) => lacksVoice(one) - lacksVoice(two) || place(one) - place(two) || isOther(one) - isOther(two))
 }
-/** What speaks while the native engine has no model. */
+/** Engine that speaks while the native engine has no model. */
 const EMBEDDED: EngineId = 'heart'
 /** After engines that are not in the order, such as those that the owner installed. */
 const LAST: EngineId = 'espeak-ng'
@@ -150,8 +150,8 @@ export function voicesNeeded(engine: string, voice: string | null, offers: reado
 }
 
 /**
- * What a machine needs for a task: the voices that were asked for; without one the language. A voice speaks its own language. Undefined when no
- * machine has either: the engine then refuses the language, or uses its default voice and reports it.
+ * Requirement of a task for a machine: the voices that were asked for; without one the language. A voice speaks its own language. Undefined
+ * when no machine has either: the engine then refuses the language, or uses its default voice and reports it.
  */
 export function spokenBy(engine: string, { voice, language }: Asked, offers: readonly Offer[]): SpeechNeed | undefined {
   const voices = voicesNeeded(engine, voice, offers)
@@ -165,7 +165,7 @@ export function spokenBy(engine: string, { voice, language }: Asked, offers: rea
   return { voices: [], language: codes.find((code) => offersLanguage({ languages: [code] }, language)) ?? codeOf(language) }
 }
 
-/** Without the offers of this engine that lack one of the voices. */
+/** Leaves out the offers of this engine that lack one of the voices. */
 export const havingVoices = (offers: readonly Offer[], engine: string, voices: readonly string[]): Offer[] =>
   offers.filter((offer) => offer.engine !== engine || hasVoices(offer, voices))
 

@@ -41,11 +41,11 @@ export type SpeechRequest = {
   readonly ephemeral: boolean
   /** Trace context of the request. */
   readonly traceparent: string
-  /** Where it runs: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
+  /** Target: 'auto', 'local' or a worker id. Null for the target that the owner chose. */
   readonly target?: string | null
   /** Default 0, interactive. */
   readonly priority?: Priority
-  /** As in `Request`. */
+  /** Same as in `Request`. */
   readonly lastCheck?: () => void
   readonly isWhole?: boolean
 }
@@ -61,11 +61,11 @@ type AskedVoice = {
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
   readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
-  /** What every connected machine offers. */
+  /** Offers of every connected machine. */
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
   readonly target: (operation: string) => string
-  /** Why this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  /** Reason why this operation runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallback: (operation: string) => string | null
   /** The name of a target for people. */
   readonly labelOf: (target: string) => string
@@ -159,8 +159,8 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     cloningEngine: (model: string, where: string | null = null, source: VoiceSource = 'reference'): string =>
       resolve(model, { segments: [] }, where ?? target('tts'), true, source).engine,
     /**
-     * Which engine speaks, and the language to send, for all tasks of a longer work. `where`: null for the target that the owner chose. Throws
-     * what `start` throws.
+     * Chooses the engine, and the language to send, for all tasks of a longer work. `where`: null for the target that the owner chose.
+     * Throws what `start` throws.
      */
     choiceOf: (model: string, params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>, where: string | null, isCloning: boolean) =>
       resolve(model, params, where ?? target('tts'), isCloning),
@@ -184,14 +184,14 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     engineOf: (model: string): string => engineOf(model, selected()),
     /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
-    /** Like `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */
+    /** Same as `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */
     async stream(request: SpeechRequest, signal: AbortSignal): Promise<Stream<'tts'>> {
       const task = requestOf(request)
       const run = await inference.stream(task, signal)
       return { ...run, pieces: limitedSound(run.pieces, mostSoundBytes(task.params)) }
     },
 
-    /** Like `Inference.resume`. */
+    /** Same as `Inference.resume`. */
     resume: (taskId: string, signal: AbortSignal): Promise<Run<'tts'> | null> => inference.resume('tts', taskId, signal),
     /** Resolves at the first byte. Rejects with how the task ended, WORKER_FAILED when it returned no audio. */
     async firstSound(run: Run<'tts'>): Promise<void> {
@@ -200,7 +200,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     },
 
     offerFor,
-    /** What a task ended with. An engine that cannot use its model names it, for clients that install it again. */
+    /** Error of an ended task. An engine that cannot use its model names it, for clients that install it again. */
     async explained(run: Run<'tts'>, error: unknown): Promise<unknown> {
       if (!(error instanceof Failure) || error.code !== 'MODEL_NOT_DOWNLOADED' || error.detail) return error
       const workerId = (await inference.workerOf(run.taskId)) ?? run.spec.target
@@ -209,7 +209,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     },
     /** The task of a run; null if it was deleted. */
     taskOf: ({ taskId }: Run<'tts'>) => inference.taskOf(taskId),
-    /** Why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
+    /** Reason why a request that starts now runs here although another machine is chosen, as a sentence; null if it does not. */
     fallback: (): string | null => fallback('tts'),
     /** The length of each part in samples; null before the task has ended well. */
     partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>

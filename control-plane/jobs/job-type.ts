@@ -100,14 +100,14 @@ export type JobTypeRow<P> = {
   readonly parallel?: number
   /** A function where it depends on the parameters. */
   readonly onRestart: RestartPolicy | ((params: P) => RestartPolicy)
-  /** What happens to the results of a cancelled job that no other job uses. Default `discard`. */
+  /** Treatment of a cancelled job's results that no other job uses. Default `discard`. */
   readonly onCancel?: 'discard' | 'keep'
   /**
    * Removes what the steps of a cancelled job created besides their results. Called before the job becomes `cancelled`, and again after a
    * crash in between.
    */
   readonly cleanUp?: (jobId: string, params: P) => Promise<void>
-  /** How events are stored: `sse` as `data: {…}\n\n`, `json` as the JSON alone. Default `sse`. */
+  /** Stored form of events: `sse` as `data: {…}\n\n`, `json` as the JSON alone. Default `sse`. */
   readonly framing?: 'sse' | 'json'
   /** Merged into `meta` when the job succeeds. */
   readonly result?: (params: P, outcomes: StepOutcomes) => { readonly [name: string]: Json }

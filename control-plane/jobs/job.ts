@@ -47,7 +47,7 @@ export type Job = {
 }
 export type JobMove = { readonly ok: true; readonly job: Job } | { readonly ok: false }
 
-/** Where each event may lead. An event without an entry is refused. */
+/** States that each event may lead to. An event without an entry is refused. */
 export const JOB_EDGES: Readonly<Record<JobStatus, { readonly [K in JobEventKind]?: readonly JobStatus[] }>> = {
   pending: { start: ['running'], cancel: ['cancelled'], fail: ['failed'], restart: ['pending', 'failed'] },
   running: {

@@ -32,7 +32,7 @@ export type Jobs = ReturnType<typeof createJobs>
 export type JobRequest = {
   readonly type: string
   readonly params: Json
-  /** What lists show of the job. */
+  /** Details of the job in lists. */
   readonly meta: { readonly [name: string]: Json }
   readonly projectId?: string | null
   /** Default: the current client. */
@@ -175,7 +175,10 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
     },
     /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
     create,
-    /** For a job whose inputs are stored before it is created: throws QUEUE_FULL before that. Give it back if no job is created. */
+    /**
+     * Reserves a place for a job whose inputs are stored before it is created: throws QUEUE_FULL before that. Give it back if no job is
+     * created.
+     */
     reserve,
     /**
      * Resolves when the cancel is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
@@ -198,7 +201,7 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
     setAside: (): JobRecord[] => [...aside.values()].map(({ record }) => record()),
     append: createAppend({ store, live, claimed, types, followers }),
     ...createReads({ lists, live, aside, viewOf }),
-    /** Like `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
+    /** Same as `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */
     async follow(id: string, after: number, signal: AbortSignal): Promise<AsyncGenerator<FollowedEvent>> {
       if (!live.has(id) && !(await lists.get(id))) throw new Failure('NOT_FOUND', `There is no job ${id.slice(0, 64)}.`)
       return followers.follow(id, after, signal)

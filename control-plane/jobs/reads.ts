@@ -51,7 +51,7 @@ export const createReads = ({ lists, live, aside, viewOf }: Deps) => ({
     [...live.values()].flatMap(({ id, record }) => (ENDED.has(record().job.status) ? [] : [{ id, type: record().type }])),
   counts: lists.counts,
   events: durableEvents({ lists, live }),
-  /** Those of `digests` that a step result, an unfinished job or one that was set aside needs. */
+  /** Returns those of `digests` that a step result, an unfinished job or one that was set aside needs. */
   async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
     const inputs = [...live.values(), ...aside.values()].flatMap(({ type, params }) => type.inputs?.(params) ?? [])
     return new Set([...(await lists.resultFilesAmong(digests)), ...inputs])

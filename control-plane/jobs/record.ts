@@ -14,7 +14,7 @@ export type JobRecord = {
   readonly seq: number
   readonly type: string
   readonly projectId: string | null
-  /** Of the client that created it. */
+  /** Source of the client that created it. */
   readonly source: string
   /** JSON text. */
   readonly params: string

@@ -1,4 +1,5 @@
-// What an area is. An area may use another one only through its `api`, and names it in `needs`; registry/areas.ts lists them in that order.
+// The definition of an area. An area may use another one only through its `api`, and names it in `needs`; registry/areas.ts lists them in
+// that order.
 
 import type { Route } from '#control-plane/http/contract/handle.ts'
 import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
@@ -14,7 +15,7 @@ export type AreaName = keyof AreaApis
 type Opened<Api> = {
   readonly routes: readonly Route[]
   readonly sockets?: readonly SocketRoute[]
-  /** What other areas may use; null when none does. */
+  /** Interface for other areas; null when none uses it. */
   readonly api: Api
   readonly services?: readonly Service[]
   /** Called with the changes of each durable batch of the ledger. */

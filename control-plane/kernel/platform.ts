@@ -1,4 +1,4 @@
-// What the areas may use of the rest of the studio. build/ provides it; an area takes the pieces it needs in its `open`.
+// The parts of the studio that areas may use. build/ provides them; an area takes the pieces it needs in its `open`.
 
 import type { Audit } from '#control-plane/audit/audit.ts'
 import type { Bus } from '#control-plane/events/bus.ts'
@@ -36,7 +36,8 @@ import type { Breakers } from '#control-plane/workers/breaker.ts'
 import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { Gpu, LogLine, LogsRequest, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import type { Gpu, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
@@ -50,15 +51,15 @@ export type LiveMachine = ModelHost & {
   readonly workerId: string
   readonly address: string
   readonly latencyMs: () => number
-  /** As of the newest snapshot, which is a few seconds old at most. */
+  /** Models of the newest snapshot, which is a few seconds old at most. */
   readonly residentModels: () => readonly string[]
   /** Makes `residentModels` current. False when the machine did not answer within a second. Never rejects. */
   readonly refreshSnapshot: () => Promise<boolean>
   readonly unload: (engine: string) => Promise<UnloadedMessage>
-  readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine>
-  /** Those that engines can use. */
+  readonly logs: (request: Wire<'LogsRequest'>, signal: AbortSignal) => AsyncIterable<Wire<'LogLine'>>
+  /** GPUs that engines can use. */
   readonly gpus: () => readonly Gpu[]
-  /** Those that are present but cannot be used, and why. */
+  /** GPUs that are present but cannot be used, and why. */
   readonly unusableGpus: () => readonly UnusableGpu[]
   readonly capabilities: () => readonly Omit<Offer, 'workerId'>[]
 }
@@ -87,7 +88,7 @@ export type RemoteAccess = {
 }
 
 export type Platform = {
-  /** What the areas declare together, for documents and reports that cover all of them. */
+  /** Declarations of all areas, for documents and reports that cover all of them. */
   readonly declared: {
     readonly settings: readonly Setting[]
     readonly contracts: readonly Contract[]
@@ -113,7 +114,7 @@ export type Platform = {
   /** Uploaded previews, served under /preview. */
   readonly previewFolder: string
   readonly db: Database
-  /** Which client made what. */
+  /** Records which client made each object. */
   readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'requireMaker'>
   /** The settings of the owner. */
   readonly choices: OwnerSettings
@@ -136,7 +137,7 @@ export type Platform = {
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
   readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
-  /** What changed, for pages that show it. */
+  /** Changes, for pages that show them. */
   readonly bus: Bus
   readonly jobs: Jobs
   readonly media: Media
@@ -144,7 +145,7 @@ export type Platform = {
   /** Path of the ffmpeg that is used now; null without one. */
   readonly ffmpegPath: () => string | null
   readonly mediaPrograms: MediaPrograms
-  /** For recordings that arrive in another way than a form. */
+  /** Disk for recordings that arrive in another way than a form. */
   readonly uploadDisk: UploadDisk
   readonly audit: Audit
   readonly workers: WorkerStore
@@ -166,7 +167,7 @@ export type Platform = {
   readonly expectedEnd: (record: TaskRecord) => number | null
   /** Runs operations on the machines. */
   readonly inference: Inference
-  /** What every connected machine offers. */
+  /** Offers of every connected machine. */
   readonly offered: () => readonly Offer[]
   /** Sets where the agent of this machine downloads models from. */
   readonly setDownloadSource: (source: DownloadSource) => void

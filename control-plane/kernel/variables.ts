@@ -8,6 +8,8 @@ export type Variables = {
   readonly proxy: () => string
   /** The environment that makes a Node process use the proxies; empty without any. */
   readonly proxyEnvironment: () => Record<string, string>
+  /** Reason why the requests of this studio fail although a proxy is set: this Node cannot use one. Null without a proxy, and if it can. */
+  readonly proxyProblem: () => string | null
   /** The port of this run: VOICESTUDIO_PORT counts only if the environment names none. */
   readonly port: (settings: Pick<Settings, 'port' | 'isPortSet'>) => number
   /** Makes the requests of this process use the proxies. */

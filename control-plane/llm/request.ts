@@ -5,6 +5,7 @@
 export class ResponseTooLarge extends Error {}
 
 export type Sent = { readonly method: 'GET' | 'POST'; readonly apiKey: string | null; readonly body?: object }
+/** `text`: '' for a status outside 2xx. */
 export type Received = { readonly status: number; readonly retryAfter: string | null; readonly text: string }
 
 const RESPONSE_BYTES = 8 * 1024 * 1024
@@ -30,6 +31,11 @@ export async function requestText(
     ...(body && { body: JSON.stringify(body) }),
   })
   const { status, headers } = response
+  // Only the status counts, and the text of a provider is never shown: a body that does not end must not hide it.
+  if (!response.ok) {
+    await response.body?.cancel().catch(() => {})
+    return { status, retryAfter: headers.get('retry-after'), text: '' }
+  }
   const text = response.body === null ? '' : await new Response(response.body.pipeThrough(limited(RESPONSE_BYTES))).text()
   return { status, retryAfter: headers.get('retry-after'), text }
 }

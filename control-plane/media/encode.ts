@@ -40,7 +40,7 @@ export type Encoded = {
   readonly extension: string
   /** Known for WAV and FLAC only, which are complete before their first byte: their headers state the length. */
   readonly contentLength: number | null
-  /** Why the result is WAV and not the requested format, or null. */
+  /** Reason why the result is WAV and not the requested format, or null. */
   readonly standIn: string | null
   /** Loudness and true peak before lossy encoding, once the body is read; null without `isMeasured`. */
   readonly measured: () => Measured | null

@@ -23,7 +23,7 @@ export type RecordingParts = Remarked & { readonly parts: readonly Part[]; reado
 export type Intake = {
   /** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, and the reason of the signal. The file is not changed. */
   readonly read: (path: string, signal: AbortSignal, wanted?: RecordingFormat) => Promise<ConvertedRecording>
-  /** As `read` for a recording that is too long for one task, cut at quiet moments. The caller removes the parts. */
+  /** Same as `read` for a recording that is too long for one task, cut at quiet moments. The caller removes the parts. */
   readonly split: (path: string, signal: AbortSignal, cutting?: Cutting) => Promise<RecordingParts>
 }
 
@@ -62,7 +62,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
     return yield* decode(ffmpeg, path, signal, wanted)
   }
 
-  /** As `inTurn`, with the pieces of the conversion, and its remark once they have ended. Ends a conversion that stands still. */
+  /** Same as `inTurn`, with the pieces of the conversion, and its remark once they have ended. Ends a conversion that stands still. */
   const converted = <T>(
     path: string,
     wanted: RecordingFormat,
@@ -144,7 +144,7 @@ export function createIntake({ ffmpegPath, clock, budget }: Deps): Intake {
 
 /** Some programs announce a little more than they write. */
 const MIN_MISSING_SECONDS = 0.1
-/** What decoders say about a file that ends too early. */
+/** Messages of decoders about a file that ends too early. */
 const CUT = /partial file|ended prematurely|truncated/i
 const cutOff = (seconds: number | null): string =>
   `The file is cut off: ${seconds === null ? 'sound' : `${seconds.toFixed(1)} s of sound`} at its end ${seconds === null ? 'is' : 'are'} missing.`

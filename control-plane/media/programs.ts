@@ -1,4 +1,4 @@
-// Where the programs for media are: a path that the owner chose, the build that the studio downloaded, or PATH.
+// Finds the programs for media: a path that the owner chose, the build that the studio downloaded, or PATH.
 import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '#shared/runtime/program.ts'
@@ -20,7 +20,7 @@ type Deps = {
 const COMMANDS: Readonly<Record<MediaProgram, string>> = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe', ytdlp: 'yt-dlp' }
 
 export function createMediaPrograms({ path, folder, choiceOf }: Deps) {
-  /** Where the downloaded build of a program is, whether or not it is there. */
+  /** Path of the downloaded build of a program, whether or not it is there. */
   const downloadedPath = (program: MediaProgram): string => join(folder, COMMANDS[program])
 
   function onPath(program: MediaProgram): FoundProgram | null {

@@ -21,7 +21,7 @@ export const FOR_RECOGNITION: RecordingFormat = {
   mostChannels: 8,
   highestRate: 384_000,
 }
-/** For a recording that is processed in parts: each part fits into an input, and the whole is never in memory. */
+/** Format of a recording that is processed in parts: each part fits into an input, and the whole is never in memory. */
 export const IN_PARTS: RecordingFormat = { ...FOR_RECOGNITION, longestSeconds: 10 * 3600 }
 /** A reference voice, at the rate of most speech engines. Engines read it again in every step, so it is limited. */
 export const REFERENCE: RecordingFormat = {
@@ -41,7 +41,7 @@ export const tooLong = ({ longestSeconds }: RecordingFormat = FOR_RECOGNITION): 
     : `the recording is longer than ${longestSeconds < 7200 ? `${Math.floor(longestSeconds / 60)} minutes` : `${longestSeconds / 3600} hours`}; send it in parts`
 export const tooShort = ({ shortestSeconds }: RecordingFormat): string => `the recording is shorter than ${shortestSeconds} seconds`
 
-/** Why audio of this kind is refused, or null. */
+/** Reason to refuse audio of this kind, or null. */
 export function objectionTo(
   sound: { readonly channels: number; readonly sampleRate: number; readonly seconds: number },
   wanted: RecordingFormat = FOR_RECOGNITION,

@@ -8,7 +8,7 @@ import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 export type CrashLog = ReturnType<typeof createCrashLog>
 type Deps = {
   readonly path: string
-  /** Where the mark is stored. */
+  /** Path of the stored mark. */
   readonly seenPath: string
 }
 const Seen = z.object({ size: z.int().min(0), mtime: z.number() })

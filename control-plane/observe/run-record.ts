@@ -1,5 +1,6 @@
-// Whether the last run of the studio ended by itself. A run leaves a file while it lasts; a start that finds one writes a crash record. The
-// file holds the last activity, and is rewritten in place without fsync: a kill keeps what was written, a power cut may lose some seconds.
+// Detects whether the last run of the studio ended by itself. A run leaves a file while it lasts; a start that finds one writes a crash
+// record. The file holds the last activity, and is rewritten in place without fsync: a kill keeps what was written, a power cut may lose
+// some seconds.
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

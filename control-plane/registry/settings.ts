@@ -22,6 +22,7 @@ import { voicesSettings } from '#control-plane/features/voices/profiles/voices.s
 import type { Setting } from '#control-plane/store/setting.ts'
 
 export const SETTINGS: readonly Setting[] = [
+  choiceSettings,
   workersSettings,
   voicesSettings,
   gallerySettings,
@@ -37,7 +38,6 @@ export const SETTINGS: readonly Setting[] = [
   recognitionSettings,
   watermarkSettings,
   environmentSettings,
-  choiceSettings,
   llmSettings,
   hubSettings,
   storageSettings,

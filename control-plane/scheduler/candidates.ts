@@ -15,7 +15,7 @@ export type Columns = {
   readonly state: Uint8Array
   /** Free permits. */
   readonly room: Int32Array
-  /** Those of them that a client with a running task leaves to others. */
+  /** Free permits that a client with a running task leaves to others. */
   readonly left: Uint8Array
   /** Until a task could begin: the work it holds, loading, transfer. */
   readonly startMs: Float64Array
@@ -97,7 +97,7 @@ export function createCandidates(reread: (slot: number, id: string) => void = ()
   return { ...candidates, candidates, put, remove }
 }
 
-/** What decides for every task with this ability; the rest of a need is checked for each line. */
+/** Needs of every task with this ability; the rest of a need is checked for each line. */
 const plainNeed = ({ operation, engine, model, modelDigest, speaks, cloning }: AbilityNeed): Need => ({
   operation,
   engine,

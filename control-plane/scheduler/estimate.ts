@@ -20,12 +20,12 @@ export function createEstimates(clock: Clock) {
   return {
     of: (workerId: string, engine: string, model: string, operation: string) =>
       measured.get(keyOf(workerId, engine, model, operation)) ?? PRIOR,
-    /** As `of`, but null until such a task has finished there. */
+    /** Same as `of`, but null until such a task has finished there. */
     measured(workerId: string, engine: string, model: string, operation: string) {
       const key = keyOf(workerId, engine, model, operation)
       return finishedOnce.has(key) ? (measured.get(key) ?? null) : null
     },
-    /** How long the attempt has been in its phase; null when the phase began before this start of the studio. */
+    /** Time of the attempt in its phase; null when the phase began before this start of the studio. */
     sinceMs(attemptId: string): number | null {
       const at = since.get(attemptId)
       return at === undefined ? null : clock.mono() - at

@@ -51,7 +51,7 @@ export function createLiveCandidates({ workers, ledger, clock, view, remoteOn }:
   return {
     /** Something about the worker has changed that only its session or its breakers know. */
     touch,
-    /** For changes whose followers measure or judge the workers; called after them. */
+    /** Called with changes after the followers that measure or judge the workers. */
     follow(changes: readonly Change[]): void {
       for (const { record, before } of changes) touch(record.task.workerId ?? before?.workerId)
     },

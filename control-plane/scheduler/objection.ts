@@ -1,4 +1,4 @@
-// Why a worker may not run a task now. Pure: the answer to "why is my task not running".
+// Explains why a worker may not run a task now. Pure: the answer to "why is my task not running".
 
 import type { Need } from '#control-plane/tasks/queue.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -51,7 +51,7 @@ export const leftPermits = (permits: number): number => (permits >= SHARED_PERMI
 const speaksLanguage = ({ languages }: Ability, code: string): boolean =>
   code === '' || languages?.has('*') === true || languages?.has(code) === true
 
-/** Why `worker` may not run it now, or null when it may. */
+/** Objection to `worker` for this need now, or null when it may run it. */
 export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Objection, 'workerId'> | null {
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
   if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')

@@ -12,7 +12,7 @@ const attemptOf = (
   { workerId, attemptId }: { workerId: string | null; attemptId: string | null },
 ): TriedAttempt | null => (workerId && attemptId ? { workerId, attemptId, modelKey: modelKey(spec) } : null)
 
-/** Also for tasks that are held at a restart: one of them may be a probe. */
+/** Reports the start of an attempt, also of a task that is held at a restart: it may be a probe. */
 export function reportBegun(breakers: BreakerEvents, record: TaskRecord): void {
   const attempt = attemptOf(record, record.task)
   if (attempt) breakers.began(attempt)

@@ -9,8 +9,8 @@ import { modelKey } from './worker-view.ts'
 
 export type TaskPlacement = { readonly taskId: string; readonly workerId: string }
 /**
- * The tasks of `line` that were not placed. `why`: the reason of each worker; `hopeless`: every reason is for good. Both are found when they
- * are read, as of the pass, and may be read until the next one.
+ * The tasks of `line` that were not placed. `why`: the reason of each worker; `hopeless`: every reason is permanent. Both are found when
+ * they are read, as of the pass, and may be read until the next one.
  */
 export type Unplaced = { readonly line: Line; readonly why: readonly Objection[]; readonly hopeless: boolean }
 
@@ -21,7 +21,7 @@ type Range = { readonly from: number; readonly to: number; readonly barred: Read
 type Choice = { readonly slot: number; readonly endMs: number }
 /** Tasks of one line. `leavesOne`: its client leaves the last permit of a machine to others. */
 type Request = { readonly need: Need; readonly size: number; readonly leavesOne: boolean }
-/** What this pass has given away: permits by slot, slots that have their test; and slots that the task may not have. */
+/** Permits that this pass has given away, by slot; slots that have their test; and slots that the task may not have. */
 type Given = {
   readonly taken: Int32Array | undefined
   readonly probed: ReadonlySet<number> | undefined
@@ -41,7 +41,7 @@ export function place(
   const unplaced: Unplaced[] = []
   const pass = createPass(fleet)
   const turns = createPassTurns(before)
-  /** What found no machine finds none later in this pass either. */
+  /** Needs that found no machine find none later in this pass either. */
   const refused = new Set<string>()
   const cursors = new Set(
     lines.map((line): Cursor => {
@@ -84,7 +84,7 @@ function nextOf(cursors: Iterable<Cursor>, compare: (one: Head, other: Head) => 
   return others.reduce((next, cursor) => (compare(cursor.head, next.head) < 0 ? cursor : next), first!)
 }
 
-/** What has been given away in one pass, and the choice of the next worker. */
+/** Permits that one pass has given away, and the choice of the next worker. */
 function createPass(fleet: Candidates) {
   const permits = new Map<string, Int32Array>() // engine -> taken, by slot
   const probes = new Map<string, Set<number>>() // engine:model -> slots that have their test
@@ -193,7 +193,7 @@ function fastest(columns: Columns, size: number, given: Given, slots: Int32Array
   return found < 0 ? null : { slot: found, endMs }
 }
 
-/** Of equal ends the higher priority, then the lower slot. */
+/** True if an end is earlier; of equal ends the higher priority is better, then the lower slot. */
 const isBetter = (end: number, priority: number, slot: number, thanEnd: number, thanPriority: number, thanSlot: number): boolean =>
   end < thanEnd || (end === thanEnd && (priority > thanPriority || (priority === thanPriority && slot < thanSlot)))
 

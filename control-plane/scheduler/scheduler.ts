@@ -51,7 +51,7 @@ export function createScheduler({ tasks, queue, rejections, random, candidates, 
     },
     /** The tasks that the last pass did not place. */
     unplaced: (): readonly Unplaced[] => reasons,
-    /** Why a waiting task waits, worker by worker, as of the last pass. */
+    /** Objections to a waiting task, worker by worker, in the last pass. */
     why: (taskId: string): readonly Objection[] => reasons.find(({ line }) => line.waiting.has(taskId))?.why ?? [],
   }
 }

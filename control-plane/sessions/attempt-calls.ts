@@ -6,8 +6,8 @@ import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import type { Link, RunCall, RunReader } from '#shared/link/rpc.ts'
 import { isOperation, OPERATIONS } from '#shared/operations/table.ts'
 import { FAILURES, Failure, type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { SnapshotMessage } from '#shared/protocol/messages.ts'
-import type { InputWant, RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
 import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -32,7 +32,7 @@ type AttemptVerdict = { readonly attempt_id: string; readonly epoch: number; rea
 
 /** Pause after the worker declined for lack of room: without it the next offer would follow at once. */
 const COOLING_MS = 500
-/** For a machine to end a call that the studio has ended; open calls count against the limit of its link. */
+/** Milliseconds for a machine to end a call that the studio has ended; open calls count against the limit of its link. */
 const CLOSING_MS = 10_000
 const MISSED_LIMIT = 2
 const DAY_MS = 24 * 3600_000
@@ -44,7 +44,7 @@ export function createAttemptCalls(deps: Deps) {
   /** The calls that the studio has ended and the machine has not, with what stops their timers. */
   const closing = new Map<RunCall, () => void>()
 
-  const headerOf = (record: TaskRecord, { attemptId, epoch, lastSeq }: AttemptStream, consentId: string): RunHeader => {
+  const headerOf = (record: TaskRecord, { attemptId, epoch, lastSeq }: AttemptStream, consentId: string): Wire<'RunHeader'> => {
     const { spec, task } = record
     return {
       task_id: task.id,
@@ -111,7 +111,7 @@ export function createAttemptCalls(deps: Deps) {
     return call
   }
 
-  async function sendWanted(record: TaskRecord, stream: AttemptStream, call: RunCall, want: InputWant): Promise<void> {
+  async function sendWanted(record: TaskRecord, stream: AttemptStream, call: RunCall, want: Wire<'InputWant'>): Promise<void> {
     const consentId = consentOf(workerId)
     /** A cancelled task may have a voice that was withdrawn. */
     const isNeeded = () => {
@@ -214,7 +214,7 @@ export function createAttemptCalls(deps: Deps) {
 }
 
 /** An event that costs the task nothing, so that another offer would follow immediately. */
-const reportsNoRoom = (event: RunEvent): boolean =>
+const reportsNoRoom = (event: Wire<'Event'>): boolean =>
   event.fact === 'declined' ||
   (event.fact === 'failed' && isFailureCode(event.failed.code) && FAILURES[event.failed.code].class === 'capacity')
 

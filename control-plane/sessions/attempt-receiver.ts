@@ -1,5 +1,6 @@
 // Receives the events of attempts, in order, and applies them to the ledger. An event that cannot be used fails its attempt and never the
 // studio.
+
 import { createHash } from 'node:crypto'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { Leases } from '#control-plane/tasks/leases.ts'
@@ -10,8 +11,8 @@ import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { outputLimitOf, readResult } from '#shared/operations/table.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { ATTEMPT_CODES, type AttemptCode, isClaim, isDecline, saidCode } from '#shared/protocol/fields/peer-codes.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { RunEvent } from '#shared/protocol/run-messages.ts'
 import { EventMessage } from '#shared/protocol/run-messages.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { AttemptStream } from './attempt-stream.ts'
@@ -29,7 +30,7 @@ type Said = { readonly code: AttemptCode; readonly message: string }
 const DEADLINE_SLACK_MS = 1_000
 export type AttemptReceiver = ReturnType<typeof createAttemptReceiver>
 
-/** Of each attempt: what its output may have, read from the parameters once, and the pieces that arrived. */
+/** Limits of each attempt's output, read from the parameters once, and the pieces that arrived. */
 function createOutputLimits(tasks: Pick<Tasks, 'peek'>) {
   const known = new WeakMap<AttemptStream, { readonly limit: ReturnType<typeof outputLimitOf>; pieces: number }>()
 
@@ -176,7 +177,7 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
       fail(stream, 'INVALID_RESULT', message)
     },
     /** Applies the new ones of `events`. */
-    receive(stream: AttemptStream, events: readonly RunEvent[]): void {
+    receive(stream: AttemptStream, events: readonly Wire<'Event'>[]): void {
       for (const raw of events) {
         if (stream.isFinal) return
         try {

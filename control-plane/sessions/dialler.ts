@@ -12,7 +12,8 @@ import { createRequest } from '#shared/pki/request.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -219,7 +220,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
   }
 }
 
-function identityOf(answer: Identity, keyPem: string): ControllerIdentity {
+function identityOf(answer: Wire<'Identity'>, keyPem: string): ControllerIdentity {
   const { worker_id: panelId, certificate_pem: certificatePem, authority_pem: authorityPem, generation } = answer
   return { panelId, keyPem, certificatePem, authorityPem, generation }
 }

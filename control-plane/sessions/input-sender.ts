@@ -4,20 +4,20 @@
 import type { TaskInput } from '#control-plane/tasks/record.ts'
 import type { RunCall } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { InputWant } from '#shared/protocol/run-messages.ts'
 import { INPUT_LIMITS, InputWantMessage } from '#shared/protocol/run-messages.ts'
 
 /** The bytes kept under a digest, from an offset on. */
 export type ReadInput = (digest: string, from: number) => AsyncIterable<Buffer>
 type Sending = {
-  readonly want: InputWant
+  readonly want: Wire<'InputWant'>
   readonly call: Pick<RunCall, 'write' | 'drained'>
   readonly read: ReadInput
   readonly mayContinue: () => boolean
 }
 
-/** Resolves with the reason why not everything was sent, or with null, also when the rest is not needed any more. */
+/** Resolves with the reason why not everything was sent, or with null, also when the rest is no longer needed. */
 export async function sendInputs(inputs: readonly TaskInput[], { want, call, read, mayContinue }: Sending): Promise<Failure | null> {
   try {
     const { name, offset } = parseMessage(InputWantMessage, want)

@@ -21,7 +21,7 @@ type Deps = {
   readonly onLink: (worker: Worker, link: Link) => void
   readonly clock: Clock
   readonly log: Log
-  /** Of the port for other machines. */
+  /** Address of the port for other machines. */
   readonly address: { readonly host: string; readonly port: number }
 }
 

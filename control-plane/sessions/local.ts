@@ -35,7 +35,7 @@ const STOP_MS = 15_000 // the agent's own 10 s, and time to end its hosts
 
 type LocalAgentService = Service & {
   readonly pid: () => number | null
-  /** On the monotonic clock; -Infinity before the first start. */
+  /** Time of the monotonic clock; -Infinity before the first start. */
   readonly startedAt: () => number
   /** Sets where the agent downloads models from, now and after each start. The token is sent over a private channel. */
   readonly setDownloadSource: (source: DownloadSource) => void

@@ -5,7 +5,7 @@ import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
 import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { DrainRequest } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { isPinnedTask } from '#shared/protocol/task.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
@@ -55,7 +55,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     return worker?.enabled && worker.revokedAt === null && worker.quarantine === null ? worker.consentId : null
   }
 
-  const drainOf = (workerId: string): DrainRequest | null => {
+  const drainOf = (workerId: string): Wire<'DrainRequest'> | null => {
     const request = drains.get(workerId)
     if (!request) return null
     // 0 would be no deadline at all.
@@ -141,13 +141,13 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     }
   }
 
-  /** For a terminal; see shared/runtime/log.ts. */
+  /** Notice for a terminal; see shared/runtime/log.ts. */
   const noticeOf = (workerId: string, what: string) => {
     const name = workerId === LOCAL ? undefined : workers.get(workerId)?.name
     return name === undefined ? {} : { notice: `${name} ${what}.` }
   }
 
-  /** After each commit: the worker that held an attempt which has ended learns how it ended. */
+  /** Called after each commit: the worker that held an attempt which has ended learns how it ended. */
   function follow(changes: readonly Change[]): void {
     for (const { record, before } of changes) {
       if (!before?.attemptId || record.task.attemptId === before.attemptId) continue
@@ -209,7 +209,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     awayMs: (workerId: string) => (sessions.has(workerId) ? 0 : clock.mono() - (awaySince.get(workerId) ?? startedAt)),
     release,
     quarantine,
-    /** After a release: the copy that connects next counts as the right one. */
+    /** Called after a release: the copy that connects next counts as the right one. */
     readmit: (workerId: string): void => void instances.delete(workerId),
     /** Sends the consent in force to the agent; the link is cut when that fails within a second. */
     async consentChanged(worker: Worker): Promise<void> {

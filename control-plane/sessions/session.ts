@@ -1,10 +1,11 @@
 // One worker's live link: opens it (describe, consent, watch), keeps its newest description and snapshot, and passes on what the owner
 // asks of the machine. The attempts it holds are in attempt-calls.ts.
+
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { BEAT_MS, LOST_MS, PING_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { AddModelRequest, DrainRequest, PutFileRequest, Snapshot } from '#shared/protocol/messages.ts'
 import {
   DescriptionMessage,
   EXCHANGE_FEATURE,
@@ -26,11 +27,11 @@ export type SessionDeps = AttemptCallDeps & {
   readonly studioVersion: string
   /** Use the exchange of the agents that have one; otherwise each attempt has a call of its own, as for older agents. */
   readonly usesExchange: boolean
-  /** Whether the owner wants it to take new work, and how long it has for the work it holds. null: the owner decided nothing. */
-  readonly drainOf: (workerId: string) => DrainRequest | null
+  /** The owner's decision about new work, and the time for the work that the machine holds. null: the owner decided nothing. */
+  readonly drainOf: (workerId: string) => Wire<'DrainRequest'> | null
   /** See createSharedCapabilities. */
   readonly shareCapabilities: ShareCapabilities
-  /** What placement reads of the machine has changed. */
+  /** Called after a change of what placement reads of the machine. */
   readonly onChanged: (workerId: string) => void
 }
 
@@ -77,7 +78,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   async function watch(onFirst: () => void): Promise<void> {
     for await (const message of link.watch({ interval_ms: BEAT_MS }, abort.signal)) {
       const isFirst = snapshot === null
-      snapshot = parseMessage(SnapshotMessage, message satisfies Snapshot)
+      snapshot = parseMessage(SnapshotMessage, message satisfies Wire<'Snapshot'>)
       snapshotAt = clock.mono()
       silentChecks = 0
       attempts.reconcile(snapshot)
@@ -172,7 +173,7 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
           OWNER_CALL_MS,
         )
     },
-    async drain(request: DrainRequest): Promise<void> {
+    async drain(request: Wire<'DrainRequest'>): Promise<void> {
       await link.drain(request, OWNER_CALL_MS)
       if (snapshot) snapshot = { ...snapshot, draining: request.drain, drain_requested: request.drain } // until the next one reports it
     },
@@ -203,14 +204,14 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     },
     stopInstall: (id: string) => link.stopInstall({ id }),
     removeModel: (id: string) => link.removeModel({ id }),
-    async putFile(request: Omit<PutFileRequest, 'consent_id'>): Promise<void> {
+    async putFile(request: Omit<Wire<'PutFileRequest'>, 'consent_id'>): Promise<void> {
       if (!description?.features.includes(OWN_FILES_FEATURE))
         throw new Failure('OPERATION_UNSUPPORTED', 'The agent of this machine is too old to take files of models.', {
           hint: 'Update Voice Studio on that machine.',
         })
       await link.putFile({ ...request, consent_id: consentOf(workerId) ?? '' }, PUT_MS)
     },
-    addModel: (request: Omit<AddModelRequest, 'consent_id'>, signal: AbortSignal) =>
+    addModel: (request: Omit<Wire<'AddModelRequest'>, 'consent_id'>, signal: AbortSignal) =>
       link.addModel({ ...request, consent_id: consentOf(workerId) ?? '' }, signal),
     inventoryGeneration: () => snapshot?.inventory ?? 0,
 

@@ -4,7 +4,7 @@ import type { CapabilityMessage } from '#shared/protocol/messages.ts'
 
 export type ShareCapabilities = (capabilities: readonly CapabilityMessage[]) => CapabilityMessage[]
 
-/** The result must not be changed. Objects that no session uses any more are collected. */
+/** The result must not be changed. Objects that no session uses are collected. */
 export function createSharedCapabilities(): ShareCapabilities {
   const single = createShared<CapabilityMessage>()
   // What placement derives from a list is kept for each list, so equal lists are one object as well.

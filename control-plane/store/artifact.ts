@@ -24,7 +24,7 @@ export function createArtifacts(dataDir: string, clock: Pick<Clock, 'now'> = sys
   // The same bytes may be kept again while the sweep removes them: a file that arrives is not removed, and waits for a removal under way.
   const arriving: string[] = []
   const removing = new Map<string, Promise<void>>()
-  /** Digests kept since the sweep under way began to ask: an answer of a namer may be older than they are. */
+  /** Digests stored since the current sweep started. The answers of its namers may not include them. */
   let keptMeanwhile: Set<string> | null = null
 
   async function write(digest: string, source: ArtifactSource): Promise<void> {

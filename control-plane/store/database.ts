@@ -62,7 +62,7 @@ export const newestVersion = (): number => migrations().at(-1)!.version
 /** The oldest version of a database that this studio reads. */
 export const oldestVersion = (): number => migrations()[0]!.version
 
-/** Of a database or backup; '' for one that this studio reads. */
+/** Objection to the version of a database or backup; '' for one that this studio reads. */
 export function versionObjection(version: number): string {
   if (version > newestVersion()) return 'was written by a newer studio. Update this one.'
   if (version >= oldestVersion()) return ''

@@ -7,7 +7,7 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 
 /** Bytes on the disk that are free for this user, and its size. */
 export type DiskSpace = { readonly free: number; readonly size: number }
-/** What one request uses. */
+/** Disk space of one request. */
 export type DiskShare = {
   /** Rejects like `take` if this many bytes cannot follow; takes nothing. */
   readonly expect: (bytes: number) => Promise<void>
@@ -18,9 +18,9 @@ export type DiskShare = {
 }
 export type DiskBudget = ReturnType<typeof createDiskBudget>
 type Deps = {
-  /** On the disk that is used. */
+  /** A folder on the disk that is used. */
   readonly folder: string
-  /** What the files of one client may use. Default 4 GiB. */
+  /** Limit for the files of one client. Default 4 GiB. */
   readonly bytesPerClient?: number
   /** Stays free, or a twentieth of the disk where that is less. Default 1 GiB. */
   readonly reserveBytes?: number
@@ -29,7 +29,7 @@ type Deps = {
 
 const BYTES_PER_CLIENT = 4 * 1024 ** 3
 const RESERVE_BYTES = 1024 ** 3
-/** Of the disk, where that is less than the reserve. */
+/** Share of the disk that stays free, if that is less than the reserve. */
 const RESERVE_SHARE = 0.05
 /** The free space is read again after this many bytes. */
 const CHECKED_BYTES = 16 * 1024 ** 2
@@ -64,7 +64,7 @@ export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, re
   }
 
   return {
-    /** For the current client. */
+    /** Opens a share for the current client. */
     open(): DiskShare {
       const client = currentClient()
       const holding = places.open(client)

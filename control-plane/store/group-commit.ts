@@ -31,7 +31,7 @@ type Batch = { readonly changes: StagedChange[]; readonly waiters: Waiter[] }
 
 type Deps = { readonly journal: Journal; readonly log: Log; readonly clock: Pick<Clock, 'after'> }
 
-/** How long a batch that can wait does so. A sync takes this long on a slow disk, so waiting for one more costs as much. */
+/** Delay of a batch that can wait. A sync takes this long on a slow disk, so waiting for one more costs as much. */
 const WAIT_MS = 5
 const newBatch = (): Batch => ({ changes: [], waiters: [] })
 
@@ -120,7 +120,7 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
     if (open.changes.length > 0 || open.waiters.length > 0) touch()
   }
 
-  /** What was staged since rests on the memory of the failed batch, so it is undone with it. */
+  /** Undoes the failed batch and everything staged since, which rests on its memory. */
   function undo(failed: Batch, failure: Failure, taskSeq: number | null): void {
     const undone = [...inFlight.slice(inFlight.indexOf(failed)), open]
     inFlight = inFlight.slice(0, inFlight.indexOf(failed))
@@ -151,7 +151,7 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
       }),
     /** Commits the open batch now; for the end of the process and for tests. */
     flush: () => flush(),
-    /** Writes nothing any more: the database is closed. */
+    /** Stops all writes: the database is closed. */
     end(): void {
       isEnded = true
     },

@@ -51,7 +51,7 @@ export type StepResultRow = {
   readonly used_at: number
 }
 
-/** What a batch changes of jobs. A body applies the tables in the order of this type. */
+/** Changes of one batch to jobs. A body applies the tables in the order of this type. */
 export type JobWrites = {
   /** Ids that a new job takes over from one that has ended: the events and steps of the earlier job are removed first. */
   readonly clearedJobs: Set<string>
@@ -61,7 +61,7 @@ export type JobWrites = {
   readonly reopenedJobs: Set<string>
   readonly jobEvents: JobEventRow[]
   /**
-   * How many events a job keeps, by its id. Of a surplus, progress goes first, oldest first, but not the latest progress; then the
+   * Number of events that a job keeps, by its id. Of a surplus, progress goes first, oldest first, but not the latest progress; then the
    * oldest events. A terminal event stays.
    */
   readonly trimmedEvents: Map<string, number>
@@ -90,7 +90,7 @@ export const emptyJobWrites = (): JobWrites => ({
   discardedSteps: new Set(),
 })
 
-/** What the engine of jobs starts from. */
+/** Start state of the job engine. */
 export type JobState = {
   /** Jobs that have not ended or were set aside (JOB_SET_ASIDE), oldest first. */
   readonly jobs: readonly StoredJob[]
@@ -128,7 +128,7 @@ export type JobReads = {
   /** Events with a higher number than `after`, ascending. */
   readonly events: (id: string, after: number, limit: number) => Promise<readonly JobEventRow[]>
   readonly result: (key: string) => Promise<StepResultRow | null>
-  /** Those of `digests` that are the file of a step result. */
+  /** Returns those of `digests` that are the file of a step result. */
   readonly resultFilesAmong: (digests: readonly string[]) => Promise<ReadonlySet<string>>
   /**
    * Removes jobs that ended before `jobsBefore`, results last used before `resultsBefore`, and the progress events of jobs that ended before

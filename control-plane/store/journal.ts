@@ -9,8 +9,8 @@ export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
 export type TaskGroup = (typeof TASK_GROUPS)[number]
 
 /**
- * What one batch changes. A key that is written twice is written once, with its last value, so that a body may use one statement per
- * table. A body applies the tables in the order of this type: an offer is checked against the consents of its own batch.
+ * Changes of one batch. A key that is written twice is written once, with its last value, so that a body may use one statement per table. A
+ * body applies the tables in the order of this type: an offer is checked against the consents of its own batch.
  */
 export type Writes = {
   readonly settings: Map<string, string>
@@ -70,8 +70,8 @@ export type CommitOutcome = {
   /** The batch survives a power cut. */
   readonly durable: () => void
   /**
-   * Nothing of the batch was written: STORAGE_FULL for a disk that is full or failing, INTERNAL for a row that a constraint refuses.
-   * `taskSeq`: the number of the task that the row belongs to, if it belongs to one.
+   * Called if nothing of the batch was written: STORAGE_FULL for a disk that is full or failing, INTERNAL for a row that a constraint
+   * refuses. `taskSeq`: the number of the task that the row belongs to, if it belongs to one.
    */
   readonly failed: (failure: Failure, taskSeq?: number | null) => void
 }
@@ -88,7 +88,7 @@ export type Journal = {
   readonly page: (limit: number, group: TaskGroup | null, before: string | null) => Promise<readonly TaskRow[] | null>
   /** By epoch, ascending. */
   readonly attemptsOf: (taskSeq: number) => Promise<readonly AttemptRow[]>
-  /** Those of `digests` that are the result file of a task which finished at `since` or later and is not ephemeral. */
+  /** Returns those of `digests` that are the result file of a task which finished at `since` or later and is not ephemeral. */
   readonly resultFilesAmong: (digests: readonly string[], since: number) => Promise<ReadonlySet<string>>
   /** Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay. Rejects with STORAGE_FULL. */
   readonly purge: (before: number) => Promise<void>

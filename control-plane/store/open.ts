@@ -24,7 +24,7 @@ export function openStore(path: string, { log, clock, timed = (sync) => sync }: 
     journal,
     state,
     commits,
-    /** After everything that is staged has settled. */
+    /** Call it after everything that is staged has settled. */
     close(): void {
       commits.end()
       wal.close()

@@ -1,8 +1,32 @@
-// A setting of the owner is declared once. Storage, limits, encryption, the override by the environment, the routes
-// and the reference (docs/settings.md) follow from the declaration.
+// A setting of the owner is declared once. Storage, limits, encryption, the override by the environment, the routes,
+// the Settings page and the reference (docs/settings.md) follow from the declaration.
 import type { z } from 'zod'
 import type { Overrides } from '#shared/protocol/settings.ts'
 import type { Seal } from './seal.ts'
+
+/** Groups of settings as the Settings page shows them. */
+export const SETTING_GROUPS = [
+  'takes',
+  'network',
+  'families',
+  'device',
+  'dictionary',
+  'skills',
+  'services',
+  'dictation',
+  'refinement',
+  'mcp',
+  'limits',
+  'marks',
+  'hosted',
+] as const
+/** `help`: one line that says what the value does. */
+export type Label = { readonly title: string; readonly help: string }
+export type SettingControls = {
+  readonly group: (typeof SETTING_GROUPS)[number]
+  /** True if a change is in effect after the next start. */
+  readonly needsRestart?: true
+} & (Label | { /** Fields of an object: one switch for each. */ readonly fields: Readonly<Record<string, Label>> })
 
 export type Setting<T = unknown> = {
   /** The key in storage. A key that was released keeps its meaning for ever. */
@@ -10,10 +34,8 @@ export type Setting<T = unknown> = {
   readonly schema: z.ZodType<T>
   /** The value when nothing valid is stored. */
   readonly fallback: T
-  /** Its label for people. Without one, no page shows it. */
-  readonly title?: string
-  /** Labels of the fields of an object. */
-  readonly titles?: Readonly<Record<string, string>>
+  /** Place and form on the Settings page. Without it, no page shows the setting. */
+  readonly controls?: SettingControls
   /** One sentence for the reference. */
   readonly summary: string
   /** The variable that overrides the stored value while it is set. */
@@ -23,7 +45,7 @@ export type Setting<T = unknown> = {
   /** A change has further effects or checks, so only its own service writes it. The sentence says how the owner changes it. */
   readonly changedBy?: string
 }
-/** Where the values are, as text by key. */
+/** Storage of the values, as text by key. */
 type TextStore = { readonly get: (key: string) => string | null; readonly set: (key: string, value: string) => void | Promise<void> }
 export type OwnerSettings = ReturnType<typeof createOwnerSettings>
 
@@ -74,9 +96,9 @@ export function createOwnerSettings(store: TextStore, overrides: Overrides = {},
     const open = seal?.open(text) ?? null
     return open === null ? null : keepSecret(open)
   }
-  /** What the environment sets; null when it sets nothing. */
+  /** Value from the environment; null when it sets none. */
   const override = <T>(one: Setting<T>): T | null => parsedText(one, one.env === undefined ? null : (overrides[one.env] ?? null))
-  /** What the owner chose; null when nothing valid is stored. */
+  /** Value that the owner chose; null when nothing valid is stored. */
   const stored = <T>(one: Setting<T>): T | null => parsedText(one, storedText(one))
 
   const announce = (key: string): void => {

@@ -11,7 +11,7 @@ export type HeldInput = {
 }
 type Held = { readonly bytes: Buffer; holders: number; readonly giveBack: () => void }
 
-/** Of the held inputs of one client. */
+/** Bytes of the held inputs of one client. */
 const BYTES_PER_CLIENT = 64 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 

@@ -1,5 +1,5 @@
-// How long the worker of each task may be silent. Lives in memory and on the monotonic clock: a lease on disk would mean nothing after a
-// restart or a jump of the wall clock, and no sign of life may cost a write. Which attempt counts is decided by the epoch, never here.
+// Limits the silence of each task's worker. Lives in memory and on the monotonic clock: a lease on disk would mean nothing after a restart
+// or a jump of the wall clock, and no sign of life may cost a write. Which attempt counts is decided by the epoch, never here.
 
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import { expiryCode, type LeaseTerms, leaseFor } from '#shared/protocol/lease.ts'
@@ -64,8 +64,8 @@ export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseT
 }
 
 /**
- * How long each task may still take: the deadline is recorded as a moment of the wall clock, and a jump of that clock must neither end the
- * tasks that run nor let them run for ever.
+ * Remaining time of each task: the deadline is recorded as a moment of the wall clock, and a jump of that clock must neither end the tasks
+ * that run nor let them run for ever.
  */
 export function createDeadlines(clock: Pick<Clock, 'now' | 'mono'>) {
   // Every state of a task has the same request.

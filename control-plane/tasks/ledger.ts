@@ -27,7 +27,7 @@ type Deps = {
 }
 /** `original`: what memory held before the batch; null for a task that it admitted. `record`: what memory held after it. */
 type Changed = { readonly original: TaskRecord | null; record: TaskRecord }
-/** What one turn does to tasks. `at`: its end, epoch ms; null while it is open. */
+/** Changes of one turn to tasks. `at`: its end, epoch ms; null while it is open. */
 type TaskBatch = { readonly changes: Change[]; readonly tasks: Map<string, Changed>; at: number | null; isDecided: boolean }
 
 const MAX_ATTEMPTS = 3
@@ -73,7 +73,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     return batch
   }
 
-  /** What is staged from now on is another batch. Returns the moment of this one. */
+  /** Closes the batch: later changes belong to another one. Returns the moment of this one. */
   function close(batch: TaskBatch): number {
     if (open === batch) open = null
     batch.at ??= clock.now()
@@ -238,7 +238,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
       const row = await journal.byKey(key)
       return row && (live.get(row.id) ?? taskOfRow(row))
     },
-    /** Newest first, of all or of one group, older than the task `before`. Null when that task is not kept any more. */
+    /** Tasks, newest first, of all groups or one, older than the task `before`. Null when that task is no longer kept. */
     async list(limit: number, group: TaskGroup | null = null, before: string | null = null): Promise<TaskRecord[] | null> {
       const rows = await journal.page(limit, group, before)
       return rows?.map((row) => live.get(row.id) ?? taskOfRow(row)) ?? null

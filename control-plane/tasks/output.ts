@@ -2,8 +2,8 @@
 // bytes is compared with the first and continues where that one stopped; one that produces other bytes cuts off the followers that have
 // read further, because bytes that were sent cannot be taken back.
 import { createHash, type Hash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type ByteLog, createByteLog, createMemoryBudget, type MemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 
 export type OutputPiece = { readonly part: number; readonly bytes: Buffer }
@@ -153,7 +153,7 @@ export function createOutput(path: string, budget: MemoryBudget = createMemoryBu
           const bytes = log.read(at, Math.min(READ_BYTES, room))
           follower.at += bytes.length
           // All of it is there: without turns, a long output would block the loop.
-          if (isWhole) await turn()
+          if (isWhole) await nextTurn()
           yield { part: starts[index]?.part ?? 0, bytes }
         } else if (ended) return
         else await untilMore(signal)

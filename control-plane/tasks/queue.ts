@@ -96,7 +96,7 @@ export function createQueue() {
     },
     waiting: (priority: Priority): number => counts[priority].total(),
     waitingOf: (client: Client, priority: Priority): HeldShare => counts[priority].of(client),
-    /** What clients hold on machines. */
+    /** Permits that clients hold on machines. */
     permits,
     /** Follows every staged change. */
     follow(record: TaskRecord, before: Task | null): void {

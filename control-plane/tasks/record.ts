@@ -15,7 +15,7 @@ export type TaskInput = {
   readonly private?: true
 }
 
-/** What a machine must offer to speak: all of these voices, by id, and a language, by code; '' for any. */
+/** Speech that a machine must offer: all of these voices, by id, and a language, by code; '' for any. */
 export type SpeechNeed = { readonly voices: readonly string[]; readonly language: string }
 
 /** The request of a caller. `params` is JSON text of at most 1 MiB, with the schema of the operation. */
@@ -42,7 +42,7 @@ export type TaskSpec = {
   readonly inputs?: readonly TaskInput[]
   /** W3C trace context of the request. Lives in memory and is not in the row: after a restart the trace has ended. */
   readonly traceparent?: string
-  /** Who it is for. Lives in memory as well; what a restart finds waiting counts as work of the studio. */
+  /** Client of the task. Lives in memory as well; tasks that wait at a restart count as work of the studio. */
   readonly client?: Client
 }
 

@@ -1,5 +1,5 @@
-// How long ended tasks are kept: a week, and their inputs only as long as the task has not ended. A task with an idempotency key keeps
-// its row for ever, because the key must stand for the same task for ever.
+// Keeps ended tasks for a week, and their inputs only as long as the task has not ended. A task with an idempotency key keeps its row for
+// ever, because the key must stand for the same task for ever.
 import type { Journal } from '#control-plane/store/journal.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -14,7 +14,7 @@ export function createRetention({ journal, ledger }: { readonly journal: Journal
       purgedAt = at
       await journal.purge(at - WEEK_MS)
     },
-    /** Those of `digests` that a kept task needs, as a result or as an input. */
+    /** Returns those of `digests` that a kept task needs, as a result or as an input. */
     async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
       const results = await journal.resultFilesAmong(digests, purgedAt - WEEK_MS)
       const inputs = [...ledger.live()].flatMap(({ spec }) => (spec.inputs ?? []).map(({ sha256 }) => sha256))

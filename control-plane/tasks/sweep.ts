@@ -1,4 +1,4 @@
-// The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs any more.
+// The loop that acts on time: expired leases, passed deadlines, and tasks and files that nothing needs.
 
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { createWallWindow } from '#control-plane/store/files/wall-window.ts'
@@ -20,7 +20,7 @@ type Deps = {
 }
 const EVERY_MS = 500
 const RETENTION_EVERY_MS = 10 * 60_000
-/** A file may be older than the row that will name it by as long as a task takes to be admitted. */
+/** Younger files stay: a file is stored before the row that names it, which waits for the admission of its task. */
 const HOUR_MS = 3600_000
 
 export function createSweep({ ledger, leases, retention, artifacts, clock, log }: Deps): Service {

@@ -148,12 +148,12 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       return record
     },
     /**
-     * As `submit`, for a caller that only waits for `outcome`: resolves before the task is durable, so its id must not leave the studio
-     * earlier. When it cannot be written, `outcome` rejects with STORAGE_FULL.
+     * Same as `submit`, for a caller that only waits for `outcome`: resolves before the task is durable, so its id must not leave the
+     * studio earlier. When it cannot be written, `outcome` rejects with STORAGE_FULL.
      */
     admit,
     /**
-     * As `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. `isWhole`: as in
+     * Same as `submit`, and follows from the first byte, which is the only way to read the output of an ephemeral task. `isWhole`: as in
      * `Output.read`.
      */
     async open(
@@ -299,7 +299,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   }
 }
 
-/** How a task ended, as the failure its caller sees; null for a success. */
+/** End of a task as the failure that its caller sees; null for a success. */
 export function taskFailureOf({ task }: TaskRecord): Failure | null {
   if (task.phase === 'cancelled') return new Failure('CANCELLED', 'The task was cancelled.')
   return task.failure ? new Failure(task.failure.code, task.failure.message) : null

@@ -90,7 +90,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       return previous && pinOf(rootOf(previous))
     },
     expiresAt: (): number => certificateEnd(rootOf(current)),
-    /** What join codes carry: the authority now and the next. */
+    /** Pins in join codes: the authority now and the next. */
     pins: (): string[] => pinsOf(rootOf, current, next),
     /** The keys that this studio may present to its agents. */
     studioPins: (): string[] => pinsOf(studioKeyOf, current, next, previous),

@@ -7,7 +7,7 @@ import type { EnrolmentService } from '#shared/link/rpc.ts'
 import { samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Identity, RedeemRequest, RenewRequest } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -29,7 +29,7 @@ type Deps = {
   /** Two machines hold this worker's key. */
   readonly onCopied: (worker: Worker, reason: string) => void
 }
-/** Each renewal is written to the table and to the audit log for good. */
+/** Limit of renewals: each one is written to the table, and to the audit log permanently. */
 const RENEWALS = { burst: 10, perMinute: 1 }
 
 export function createEnrolment({
@@ -44,7 +44,7 @@ export function createEnrolment({
   onCopied,
 }: Deps): EnrolmentService {
   const renewals = createBuckets({ ...RENEWALS, clock })
-  const certify = (worker: Worker, publicKeyPem: string): Identity => {
+  const certify = (worker: Worker, publicKeyPem: string): Wire<'Identity'> => {
     const certificatePem = identity.issue(worker.id, publicKeyPem)
     workers.setCertificate(worker.id, identity.authorityPin, identity.newestPin())
     return {
@@ -57,7 +57,7 @@ export function createEnrolment({
     }
   }
 
-  function enrol(request: RedeemRequest, pin: string): Worker {
+  function enrol(request: Wire<'RedeemRequest'>, pin: string): Worker {
     return tokens.redeem(
       request.token_id,
       request.secret,
@@ -78,7 +78,7 @@ export function createEnrolment({
   }
 
   /** The worker with the generation of its new certificate. Rejects with NOT_READY for a copy, once the quarantine is durable. */
-  async function count(worker: Worker, { generation, nonce }: RenewRequest): Promise<Worker> {
+  async function count(worker: Worker, { generation, nonce }: Wire<'RenewRequest'>): Promise<Worker> {
     if (!Number.isSafeInteger(generation) || generation < 0 || generation > MAX_GENERATION || !/^[0-9a-f]{0,64}$/.test(nonce))
       throw new Failure('BAD_REQUEST', 'The renewal has an invalid generation or nonce.')
     const renewal = worker.id === LOCAL ? 'next' : judgeRenewal(worker, { generation, nonce })

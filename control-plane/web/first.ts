@@ -12,11 +12,11 @@
     voices: ['/profiles'],
     files: ['/history', '/longform/jobs?limit=500', '/dub/summaries'],
   }
-  /** Of one object, whose id is appended. */
+  /** Reads for one object, whose id is appended. */
   const OBJECT_READS: Readonly<Record<string, readonly string[]>> = { dub: ['/jobs?limit=50&q=', '/dub/history/'] }
-  /** What the events of machines and tasks change. */
+  /** Routes whose answers the events of machines and tasks change. */
   const LIVE = ['/workers', '/workers/tasks?limit=100&always=true']
-  /** Of administrators, also beside an object. */
+  /** Reads of administrators, also beside an object. */
   const OWN_READS: Readonly<Record<string, readonly string[]>> = {
     machines: [...LIVE, '/workers/local', '/workers/inbound'],
     'jobs/work': [...LIVE, '/workers/activity'],

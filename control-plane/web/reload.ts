@@ -1,4 +1,4 @@
-// For development: loads the page again once the studio has another version of it, or cannot bundle it.
+// Loads the page again once the studio has another version of it, or cannot bundle it. For development.
 import { at } from './at.ts'
 
 const EVERY_MS = 1000

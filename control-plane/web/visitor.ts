@@ -4,12 +4,12 @@ import { startLive, stopLive } from './lib/live.ts'
 
 const meta = (name: string) => globalThis.document?.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
 
-/** Whether the pages that administer work: on the studio's own machine, or with a sign-in where the owner allows it. */
+/** True if the pages that administer work: on the studio's own machine, or with a sign-in if the owner allows it. */
 export const mayAdminister = meta('studio-rights') === 'admin'
-/** Whether the browser has the cookie of a sign-in. */
+/** True if the browser has the cookie of a sign-in. */
 export const isSignedIn = meta('studio-sign-in') === 'cookie'
 
-/** Whether the studio runs for development, with the page that shows the components. */
+/** True if the studio runs for development, with the page that shows the components. */
 export const isDevelopment = meta('studio-development') === 'yes'
 
 /** The database of recorded statements that were not sent: the voice of a person. */

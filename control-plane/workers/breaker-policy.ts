@@ -1,4 +1,5 @@
-// Which failures count against a worker, how many open its breaker, and how long it then rests. Pure; the library has the states.
+// Policy of breakers: the failures that count against a worker, how many open its breaker, and how long it then rests. Pure; the library
+// has the states.
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
 
 /** Chargeable failures in a row that open a breaker. */
@@ -25,7 +26,7 @@ export const isChargeable = (code: FailureCode): boolean => {
   return (kind === 'transient' || kind === 'timeout') && !BLAMELESS.has(code)
 }
 
-/** How long a breaker stays open after its nth trip. */
+/** Milliseconds that a breaker stays open after its nth trip. */
 export const restMs = (trips: number): number => Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** (trips - 1))
 
 /**

@@ -16,7 +16,7 @@ export function createBreakerStore({ state, commits, log }: Deps) {
       undo: ({ message }) => log.warn({ workerId, err: message }, 'the state of a breaker was not written'),
     })
   return {
-    /** As of the start. */
+    /** Breakers at the start. */
     all: (): readonly BreakerRow[] => state.breakers,
     put: (row: BreakerRow): void => stage(row.workerId, ({ breakers }) => void breakers.set(`${row.workerId} ${row.modelKey}`, row)),
     /** Removes every breaker of the worker. */

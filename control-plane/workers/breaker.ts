@@ -10,7 +10,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { BreakerStore } from './breaker.store.ts'
 import { isChargeable, isMassFailure, MASS_WINDOW_MS, reasonOf, restLeftMs, restMs, summaryOf, TRIPS_AT } from './breaker-policy.ts'
 
-/** How many tasks a breaker that is not closed admits: one probe, or none. */
+/** Number of tasks that a breaker which is not closed admits: one probe, or none. */
 export type Admits = 'one' | 'none'
 export type BreakerView = {
   readonly worker_id: string
@@ -193,7 +193,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
       const refusing = [...ofWorker.values()].filter(({ circuit }) => !circuit.closed)
       return new Map(refusing.map(({ modelKey, circuit }) => [modelKey, circuit.pendingClose ? 'one' : 'none']))
     },
-    /** Of every breaker that is not closed. */
+    /** States of every breaker that is not closed. */
     *states(): Generator<Exclude<State, 'closed'>> {
       for (const ofWorker of breakers.values())
         for (const breaker of ofWorker.values()) {
@@ -201,7 +201,7 @@ export function createBreakers({ store, clock, log, workerCount, onEased }: Deps
           if (state !== 'closed') yield state
         }
     },
-    /** For the owner: the breakers that refuse work now, and those that test their worker. */
+    /** Breakers that refuse work now, and those that test their worker, for the owner. */
     list(workerId: string): BreakerView[] {
       return [...(breakers.get(workerId)?.values() ?? [])].flatMap((breaker) => {
         const state = stateOf(breaker)

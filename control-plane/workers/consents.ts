@@ -16,7 +16,7 @@ type Deps = {
 const NO_GRANTS: readonly Grant[] = []
 
 export function createConsents({ rows, commits, lasting, changed }: Deps) {
-  /** Not withdrawn, oldest first: the newest durable one is in force. */
+  /** Grants that are not withdrawn, oldest first: the newest durable one is in force. */
   const grants = new Map<string, readonly Grant[]>(rows.map((row) => [row.worker_id, [{ row, isDurable: true, isUndone: false }]]))
   const of = (workerId: string) => grants.get(workerId) ?? NO_GRANTS
   const inForce = (workerId: string): string | null => of(workerId).findLast(({ isDurable }) => isDurable)?.row.id ?? null

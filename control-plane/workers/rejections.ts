@@ -1,4 +1,4 @@
-// What machines said against the requests of live tasks. In memory: after a restart of the studio the machines are asked again.
+// Rejections of machines for the requests of live tasks. In memory: after a restart of the studio the machines are asked again.
 import type { RequestClaim } from '#shared/protocol/fields/peer-codes.ts'
 
 export type Rejection = { readonly workerId: string; readonly attemptId: string; readonly code: RequestClaim; readonly message: string }

@@ -29,7 +29,7 @@ export type Host = Readonly<Omit<z.output<typeof Host>, 'gpus' | 'unusable_gpus'
   readonly gpus: readonly object[]
   readonly unusable_gpus?: readonly object[]
 }
-/** What the owner may change of a machine; what is absent stays. */
+/** Changes that the owner may make to a machine; absent fields stay. */
 export type WorkerPatch = {
   readonly name?: string | null | undefined
   readonly enabled?: boolean | null | undefined
@@ -48,7 +48,7 @@ export type Worker = {
   readonly generation: number
   /** Nonce of the last renewal: the same one again means that the answer was lost. */
   readonly renewalNonce: string
-  /** Why it is refused until a person decides, or null. */
+  /** Reason for the refusal until a person decides, or null. */
   readonly quarantine: string | null
   readonly quarantinedAt: number | null
   /** Released from quarantine: the next renewal counts with any generation. */
@@ -72,7 +72,7 @@ type Deps = {
   readonly audit: Audit
 }
 type Contact = { readonly id: string; readonly kind: 'connect' | 'disconnect'; readonly detail: object }
-/** What a change sets; the consent has rules of its own. */
+/** Fields of a change; the consent has rules of its own. */
 type Fields = Partial<Omit<Worker, 'id' | 'consentId'>>
 
 const fromRow = (row: StoredWorker): Worker => ({
@@ -159,7 +159,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     return changed
   }
 
-  /** As `change`, and in force also when it cannot be written. `record` stages its entry of the audit log. */
+  /** Same as `change`, and in force also when it cannot be written. `record` stages its entry of the audit log. */
   function take(id: string, fields: Fields, record: () => void = () => {}): Worker {
     const changed = { ...required(id), ...fields }
     put(changed)

@@ -1,5 +1,5 @@
-// Where the entries of a zip file are. A directory that points several entries at the same bytes expands a small file a thousandfold, and one
-// that disagrees with the headers of the files is read differently by other programs.
+// Placement of the entries in a zip file. A directory that points several entries at the same bytes expands a small file a thousandfold,
+// and one that disagrees with the headers of the files is read differently by other programs.
 import { open } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { Failure } from '#shared/protocol/failure.ts'

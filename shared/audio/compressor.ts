@@ -11,7 +11,7 @@ export type CompressorSettings = {
 }
 const KNEE_DB = 6
 
-/** Without delay. */
+/** A compressor without delay. */
 export function createCompressor({ thresholdDb, ratio, attackMs, releaseMs, makeupDb }: CompressorSettings, sampleRate: number): Stage {
   const pace = (ms: number) => 1 - Math.exp(-1000 / (ms * sampleRate))
   const [attack, release] = [pace(attackMs), pace(releaseMs)]

@@ -1,4 +1,4 @@
-// The Kaiser window and the sinc function, of which low-pass filters are made. Pure.
+// The Kaiser window and the sinc function, from which low-pass filters are made. Pure.
 
 /** The modified Bessel function of order zero. */
 function bessel(x: number): number {
@@ -9,6 +9,6 @@ function bessel(x: number): number {
   }
   return sum
 }
-/** From -1 to 1, and zero outside. A higher `beta` suppresses more and passes less of the highest frequencies. */
+/** The window from -1 to 1, zero outside. A higher `beta` suppresses more and passes less of the highest frequencies. */
 export const kaiser = (x: number, beta: number): number => (Math.abs(x) >= 1 ? 0 : bessel(beta * Math.sqrt(1 - x * x)) / bessel(beta))
 export const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))

@@ -4,7 +4,7 @@ import { downmixed } from './channels/downmix.ts'
 export type WavShape = { readonly sampleRate: number; readonly channels: number; readonly samples: number; readonly format?: 's16' }
 export type Wav = { readonly sampleRate: number; readonly channels: number; readonly samples: Float32Array }
 
-/** Of a file that `wavHeader` begins. */
+/** Length of the header that `wavHeader` writes. */
 export const WAV_HEADER_BYTES = 44
 const [PCM, FLOAT, EXTENSIBLE] = [1, 3, 0xfffe]
 

@@ -1,4 +1,4 @@
-// Which addresses are downloaded from, and which of them receive the access token.
+// Checks which addresses may be downloaded from, and which of them receive the access token.
 import { Failure } from '#shared/protocol/failure.ts'
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

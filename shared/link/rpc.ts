@@ -1,115 +1,45 @@
-// The methods of both services, one row each. The client, the server and their types derive from these tables; a row without a method in
-// proto/, or the reverse, fails when the program starts.
+// The methods of both services as programs call and serve them. Names, messages and streams come from proto/; only a method that is more than
+// a reply or a stream of replies is named here.
 import { join } from 'node:path'
 import type { GrpcObject, MethodDefinition, ServiceClientConstructor, ServiceDefinition } from '@grpc/grpc-js'
 import { loadPackageDefinition } from '@grpc/grpc-js'
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader'
 import type { Failure, FailureCode } from '#shared/protocol/failure.ts'
-import type {
-  AddModelRequest,
-  CommitRequest,
-  ConsentRequest,
-  DescribeRequest,
-  Description,
-  DrainReply,
-  DrainRequest,
-  Empty,
-  ForgetVoicesRequest,
-  Identity,
-  InstallEvent,
-  InstallRequest,
-  InventoryReply,
-  LogLine,
-  LogsRequest,
-  ModelRequest,
-  PutFileRequest,
-  RedeemRequest,
-  RemoveModelReply,
-  RenewRequest,
-  Snapshot,
-  StopInstallReply,
-  UnloadReply,
-  UnloadRequest,
-  WatchRequest,
-} from '#shared/protocol/messages.ts'
-import type { ExchangeInput, ExchangeOutput, InputWant, RunEvent, RunHeader, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { AgentRpcs, EnrolmentRpcs, Wire } from '#shared/protocol/generated/wire.ts'
 import { boundFields } from './transport/bounded.ts'
 
+/** A method of the agent. The link itself calls and serves `exchange`: another way for `run`. */
+export type AgentMethod = Exclude<keyof AgentRpcs, 'exchange'>
 /**
  * `unary`: one request, one reply. `stream`: every message in order; a slow reader slows the server down. `latest`: as `stream`, but the
- * client keeps only the newest message for a slow reader. `run`: the two-way call of one attempt. `exchange`: of many.
+ * client keeps only the newest message for a slow reader, accepts a message at most once in `spacingMs` milliseconds and slows a faster
+ * server down. `run`: the two-way call of one attempt.
  */
-type Kind = 'unary' | 'stream' | 'latest' | 'run' | 'exchange'
-type Method<K extends Kind, Request, Reply> = {
-  readonly kind: K
-  readonly types?: (request: Request) => Reply
-  /** Of `latest`: the client accepts a message at most once in this time, in milliseconds, and slows a faster server down. */
-  readonly spacingMs?: (request: Request) => number
-}
-type Methods = { readonly [name: string]: Method<Kind, never, unknown> }
+type Kind =
+  | { readonly kind: 'unary' | 'stream' | 'run'; readonly spacingMs?: never }
+  | { readonly kind: 'latest'; readonly spacingMs: (request: never) => number }
 
-const unary = <Request, Reply>(): Method<'unary', Request, Reply> => ({ kind: 'unary' })
-const stream = <Request, Reply>(): Method<'stream', Request, Reply> => ({ kind: 'stream' })
-const latest = <Request, Reply>(spacingMs: (request: Request) => number): Method<'latest', Request, Reply> => ({
-  kind: 'latest',
-  spacingMs,
-})
-
-/** A reply of type void is an empty message on the wire. */
-export const AGENT_METHODS = {
-  describe: unary<DescribeRequest, Description>(),
+const AGENT_KINDS: { readonly [Name in AgentMethod]?: Kind } = {
   /** A snapshot may come early, but a fast agent must not keep its studio busy: one a second for the usual interval of five. */
-  watch: latest<WatchRequest, Snapshot>(({ interval_ms }) => interval_ms / 5),
-  run: { kind: 'run' } as Method<'run', RunInput, RunOutput>,
-  commit: unary<CommitRequest, void>(),
-  consent: unary<ConsentRequest, void>(),
-  /** Replies when the recordings are deleted and the engines were told. */
-  forgetVoices: unary<ForgetVoicesRequest, void>(),
-  drain: unary<DrainRequest, DrainReply>(),
-  /** Replies when the new certificate is stored. */
-  rotate: unary<Empty, void>(),
-  /** Replies when the processes have ended. A busy engine stays loaded, and the reason says so. */
-  unload: unary<UnloadRequest, UnloadReply>(),
-  logs: stream<LogsRequest, LogLine>(),
-  inventory: unary<Empty, InventoryReply>(),
-  /** The last event reports how it ended. The installation continues when the call ends. */
-  install: stream<InstallRequest, InstallEvent>(),
-  stopInstall: unary<ModelRequest, StopInstallReply>(),
-  removeModel: unary<ModelRequest, RemoveModelReply>(),
-  putFile: unary<PutFileRequest, void>(),
-  /** The last event reports how it ended. The work continues when the call ends. */
-  addModel: stream<AddModelRequest, InstallEvent>(),
-} as const satisfies Methods
+  watch: { kind: 'latest', spacingMs: ({ interval_ms }: Wire<'WatchRequest'>) => interval_ms / 5 },
+  run: { kind: 'run' },
+}
 
-/** Methods of the agent that the link itself calls and serves: another way for `run`. */
-const LINK_METHODS = { exchange: { kind: 'exchange' } as Method<'exchange', ExchangeInput, ExchangeOutput> } as const satisfies Methods
+type Unary = { streams: 'none' }
+type Streaming = { streams: 'reply' }
+type Rpc = { streams: string; request: unknown; reply: unknown }
 
-export const ENROLMENT_METHODS = {
-  redeem: unary<RedeemRequest, Identity>(),
-  renew: unary<RenewRequest, Identity>(),
-} as const satisfies Methods
+type Implementation<M extends Rpc, Caller> = M extends Unary
+  ? (request: M['request'], caller: Caller) => Promise<M['reply']>
+  : M extends Streaming
+    ? (request: M['request'], caller: Caller) => AsyncIterable<M['reply']>
+    : (call: ServedRun) => Promise<void>
 
-/** One value per row of a table. */
-export const mapMethods = <Table extends Methods, T>(table: Table, make: (name: keyof Table & string) => T) =>
-  Object.fromEntries(Object.keys(table).map((name) => [name, make(name)])) as { [Name in keyof Table]: T }
-
-type Implementation<M, Caller> =
-  M extends Method<'run', infer _Request, infer _Reply>
-    ? (call: ServedRun) => Promise<void>
-    : M extends Method<'unary', infer Request, infer Reply>
-      ? (request: Request, caller: Caller) => Promise<Reply>
-      : M extends Method<'stream' | 'latest', infer Request, infer Reply>
-        ? (request: Request, caller: Caller) => AsyncIterable<Reply>
-        : never
-
-type Call<M> =
-  M extends Method<'run', infer _Request, infer _Reply>
-    ? (header: RunHeader, reader: RunReader, options?: RunOptions) => RunCall
-    : M extends Method<'unary', infer Request, infer Reply>
-      ? (request: Request, timeoutMs?: number) => Promise<Reply>
-      : M extends Method<'stream' | 'latest', infer Request, infer Reply>
-        ? (request: Request, signal: AbortSignal) => AsyncIterable<Reply>
-        : never
+type Call<M extends Rpc> = M extends Unary
+  ? (request: M['request'], timeoutMs?: number) => Promise<M['reply']>
+  : M extends Streaming
+    ? (request: M['request'], signal: AbortSignal) => AsyncIterable<M['reply']>
+    : (header: Wire<'RunHeader'>, reader: RunReader, options?: RunOptions) => RunCall
 
 /** The caller of an agent. `pin`: SHA-256 of its key's SPKI, lower-case hex, checked before any method runs. */
 export type Peer = { readonly pin: string; readonly signal: AbortSignal }
@@ -118,15 +48,15 @@ export type Peer = { readonly pin: string; readonly signal: AbortSignal }
  * The handlers of an agent. A thrown Failure reaches the studio with its code and message; anything else becomes UNKNOWN. A stream is
  * pulled only while its reader keeps up, and must end when `peer.signal` aborts. `run` ends its call when it settles.
  */
-export type AgentService = { readonly [Name in keyof typeof AGENT_METHODS]: Implementation<(typeof AGENT_METHODS)[Name], Peer> }
+export type AgentService = { readonly [Name in AgentMethod]: Implementation<AgentRpcs[Name], Peer> }
 
 /** The handlers of enrolment. `address` is for limits and the audit log, never for trust. A thrown Failure reaches the caller. */
 export type EnrolmentService = {
-  readonly [Name in keyof typeof ENROLMENT_METHODS]: Implementation<(typeof ENROLMENT_METHODS)[Name], { readonly address: string }>
+  readonly [Name in keyof EnrolmentRpcs]: Implementation<EnrolmentRpcs[Name], { readonly address: string }>
 }
 
 /** The calls of a studio to one agent. A stream ends when its signal aborts and throws when the link is lost. Rejections are Failures. */
-export type AgentCalls = { readonly [Name in keyof typeof AGENT_METHODS]: Call<(typeof AGENT_METHODS)[Name]> }
+export type AgentCalls = { readonly [Name in AgentMethod]: Call<AgentRpcs[Name]> }
 
 /** One connection to one agent. It never reconnects: a new socket is a new link. */
 export type Link = AgentCalls & {
@@ -154,11 +84,11 @@ export type ExpectedPeer = {
 /** One `run` at the agent, on a call of its own or on the exchange. The header arrived; otherwise the service would not have received it. */
 export type ServedRun = {
   readonly peer: Peer
-  readonly header: RunHeader
+  readonly header: Wire<'RunHeader'>
   /** Every input after the header. Ends with the call, never throws. */
-  readonly inputs: AsyncIterable<RunInput>
+  readonly inputs: AsyncIterable<Wire<'RunInput'>>
   /** False when the reader is behind: await `drained()` before the next write. A write after the end is ignored. */
-  readonly write: (output: RunOutput) => boolean
+  readonly write: (output: Wire<'RunOutput'>) => boolean
   /** Resolves when there is room again or the call is over. */
   readonly drained: () => Promise<void>
   /** Aborts when the call is over for any reason: ended, cancelled, link lost. */
@@ -169,9 +99,9 @@ export type ServedRun = {
 
 /** Callbacks rather than an iterator: `run` is the hot path. None of them may throw. */
 export type RunReader = {
-  readonly output: (events: RunEvent[]) => void
+  readonly output: (events: Wire<'Event'>[]) => void
   /** The agent asks for the inputs of the task. */
-  readonly wanted?: (want: InputWant) => void
+  readonly wanted?: (want: Wire<'InputWant'>) => void
   /** Last callback, exactly once: null when the agent ended the call without an error. */
   readonly end: (error: Failure | null) => void
 }
@@ -181,7 +111,7 @@ export type RunOptions = { readonly isLarge?: boolean }
 
 export type RunCall = {
   /** False when the agent is behind. Only a sender of chunks has to wait; the other steps are few and small. Ignored after the end. */
-  readonly write: (input: RunInput) => boolean
+  readonly write: (input: Wire<'RunInput'>) => boolean
   /** Resolves when there is room again or the call is over. */
   readonly drained: () => Promise<void>
   /** No more inputs; outputs still arrive. */
@@ -212,19 +142,24 @@ const serviceAt = (packageName: string, name: string): ServiceDefinition =>
 export const agentDefinition = serviceAt('voice.agent.v1', 'Agent')
 export const enrolmentDefinition = serviceAt('voice.enrolment.v1', 'Enrolment')
 
-type Codec<M> = M extends Method<Kind, infer Request, infer Reply> ? MethodDefinition<Request, Reply> : never
-
-/** The codecs and paths of a service by the names of its table. Throws when the table and the service have different methods. */
-function codecsOf<Table extends Methods>(table: Table, service: ServiceDefinition) {
-  const definitions = new Map(Object.values(service).map((method) => [method.originalName, method]))
-  const rows = Object.entries(table).map(([name, { kind }]) => {
-    const definition = definitions.get(name)
-    if (definition?.requestStream !== (kind === 'run' || kind === 'exchange') || definition.responseStream !== (kind !== 'unary'))
-      throw new Error(`The method ${name} has no counterpart in the proto file.`)
-    return [name, definition]
-  })
-  if (rows.length !== definitions.size) throw new Error('A method of the proto file is missing in its table.')
-  return Object.fromEntries(rows) as { readonly [Name in keyof Table]: Codec<Table[Name]> }
+type Codecs<Rpcs extends Record<keyof Rpcs, Rpc>> = {
+  readonly [Name in keyof Rpcs]: MethodDefinition<Rpcs[Name]['request'], Rpcs[Name]['reply']>
 }
-export const agentCodecs = codecsOf({ ...AGENT_METHODS, ...LINK_METHODS }, agentDefinition)
-export const enrolmentCodecs = codecsOf(ENROLMENT_METHODS, enrolmentDefinition)
+/** The codecs and paths of a service by the names of its methods. */
+const codecsOf = (service: ServiceDefinition) =>
+  Object.fromEntries(Object.values(service).map((method) => [method.originalName, method])) as unknown
+export const agentCodecs = codecsOf(agentDefinition) as Codecs<AgentRpcs>
+export const enrolmentCodecs = codecsOf(enrolmentDefinition) as Codecs<EnrolmentRpcs>
+
+/** One value for each method of the agent. */
+export function mapAgentMethods<T>(make: (name: AgentMethod, kind: Kind) => T): { readonly [Name in AgentMethod]: T } {
+  const { exchange: _, ...codecs } = agentCodecs
+  const names = Object.keys(codecs) as AgentMethod[]
+  const kindOf = (name: AgentMethod): Kind => AGENT_KINDS[name] ?? { kind: codecs[name].responseStream ? 'stream' : 'unary' }
+  return Object.fromEntries(names.map((name) => [name, make(name, kindOf(name))])) as { readonly [Name in AgentMethod]: T }
+}
+/** One value for each method of enrolment. */
+export const mapEnrolmentMethods = <T>(make: (name: keyof EnrolmentService) => T) =>
+  Object.fromEntries(Object.keys(enrolmentCodecs).map((name) => [name, make(name as keyof EnrolmentService)])) as {
+    [Name in keyof EnrolmentService]: T
+  }

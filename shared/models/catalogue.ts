@@ -16,7 +16,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
   ...TRANSLATION_MODELS,
 ]
 
-/** Of the test voice, which exists in development only. */
+/** Model of the test voice, which exists in development only. */
 const DEVELOPMENT: readonly CatalogueModel[] = [
   row({
     id: 'voice-studio/tone',

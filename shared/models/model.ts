@@ -1,6 +1,9 @@
 // A row of the model catalogue. Studio and agent contain the same catalogue: the studio shows it and the agent installs from its own copy,
 // so a studio names a model by its id and never by a URL.
 
+/** Begins the name of a folder that is being removed, within that of the models; the agent removes what a killed process left. */
+export const REMOVED = '.removed-'
+
 export type ModelRole = 'TTS' | 'ASR' | 'Diarisation' | 'Separation' | 'Translation'
 
 /**

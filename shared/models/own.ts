@@ -10,8 +10,8 @@ export const NAME_RULE =
   'A name has at most 60 letters of English, digits, dots, hyphens and underscores, and begins with a letter or a digit.'
 /** On one machine, and of one studio to which it is lent. */
 export const MAX_OWN_MODELS = { machine: 200, studio: 20 } as const
-/** Limits of what is added at a time. */
-export const OWN_LIMITS = { files: 500, bytes: 20 * 1000 ** 3 } as const
+/** Limits of what is added at a time. `nameLength`: of a file, with its folders. */
+export const OWN_LIMITS = { files: 500, bytes: 20 * 1000 ** 3, nameLength: 1_000 } as const
 /** The folder, within that of the models, in which the files of one addition wait for the agent; the name ends with ADDITION_DIGITS of hex. */
 export const ADDITION = '.adding-'
 export const ADDITION_DIGITS = 32
@@ -45,7 +45,7 @@ export type OwnModel = {
   readonly model: string
 }
 
-/** As a row of the catalogue. `bytes`: on the disk. */
+/** The model as a row of the catalogue. `bytes`: on the disk. */
 export const ownRow = (own: OwnModel, bytes: number): CatalogueModel =>
   row({
     ...own,

@@ -190,7 +190,7 @@ export const DICTATION: Readonly<Record<string, Pin>> = {
   },
 }
 
-/** Where a voice begins and ends, and whose it is. */
+/** Segmentation of a recording by voice. */
 export const SEGMENTATION: Pin = {
   revision: '9403a6902bb58e3d5ae8c7e77c3422de279db2e0',
   lines: '220ad67ca923bef2fa91f2390c786097bf305bceb5e261d4af67b38e938e1079 5992913 model.onnx',
@@ -237,9 +237,9 @@ export const MOSS_CODEC: Pin = {
   aa751265b2bab2887eac224484546b194875aa7494b607115439b3dc6b228a2c 44507136 moss_audio_tokenizer_encode.data`,
 }
 
-/** Of the space that has the other languages. What others copied into repositories of their own comes from it, to the byte in sum. */
+/** Revision of the space that has the other languages. The copies in the repositories of others come from it, equal in every byte. */
 export const POCKET_SPACE = 'd0c0c79b7712256a32d691c67f20b8ae2e020d00'
-/** Of the two files that are missing here only one project tells the digests. */
+/** Only one project states the digests of the two files that are missing here. */
 export const POCKET_FRENCH: Pin = {
   revision: '58a6d00cf13d239b6748cb0769f35c580a8f606c',
   lines: `
@@ -260,7 +260,7 @@ export const OMNIVOICE_BACKBONE: Pin = {
   7ba81a2fdcfb63f9cc7c1d0186414a8edc437cb913c92ca6b2a7778c87baca17 1761869824 llm_backbone_fp32.onnx.data`,
 }
 const OMNIVOICE_REVISION = '65b5f5324837023204c6a6fa8c0c3ece2f1ab2bf'
-/** What stands before and behind the backbone; both of half precision. */
+/** The parts before and after the backbone, both in half precision. */
 export const OMNIVOICE_ENDS: Pin = {
   revision: OMNIVOICE_REVISION,
   lines: `

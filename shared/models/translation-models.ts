@@ -14,9 +14,9 @@ const FILES = [
   'onnx/encoder_model_quantized.onnx',
   'onnx/decoder_model_merged_quantized.onnx',
 ]
-/** Of a pair of which not every file is known. */
+/** Size of a pair of which not every file is known. */
 const USUAL_GB = 0.12
-/** From the model cards of Helsinki-NLP, of which these files are conversions; the others are under Apache-2.0. */
+/** Pairs under CC-BY by the model cards of Helsinki-NLP, whose models these files are conversions of; the others are under Apache-2.0. */
 const CC_BY: ReadonlySet<string> = new Set(['en-de', 'ru-en', 'zh-en'])
 const nameOf = (tag: string) => (OTHERS as Readonly<Record<string, string>>)[tag] ?? 'English'
 

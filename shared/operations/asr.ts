@@ -11,7 +11,7 @@ export const AsrParams = z.strictObject({
   /** Words that are likely, for engines that support a prompt. */
   prompt: z.string().max(10_000).nullable().default(null),
   temperature: z.number().min(0).max(2).nullable().default(null),
-  /** With the times of words, where the engine has them. */
+  /** Requests the times of words, if the engine has them. */
   words: z.boolean().default(false),
   /** `translate`: the text in English. Only engines with `translates` in the table of engines can. */
   task: z.enum(['transcribe', 'translate']).default('transcribe'),
@@ -30,7 +30,7 @@ const MAX_CHARACTERS = 1_000_000
 const MAX_WORDS = 100_000
 /** One every two seconds, in two hours. */
 const MAX_PARTS_WITHOUT_WORDS = 5_000
-/** How a segment was decoded, where the recogniser reports it. The names and meanings are those of Whisper. */
+/** Details of how a segment was decoded, if the recogniser reports them. The names and meanings are those of Whisper. */
 export const Decoding = z
   .object({
     tokens: list(z.int(), 10_000),
@@ -60,7 +60,7 @@ export const AsrResult = z.object({
   segments: list(AsrSegment, 50_000),
   /** Parts where a voice was found and no words; only of engines that look for both. */
   speech_without_words: list(z.object({ start: Seconds, end: Seconds }), MAX_PARTS_WITHOUT_WORDS).optional(),
-  /** Of the recording. */
+  /** Length of the recording. */
   duration: Seconds,
   notices: Notices,
 })
@@ -69,18 +69,18 @@ export type AsrResult = z.output<typeof AsrResult>
 /** Far above speech: the fastest has 30 characters a second, and a recogniser that repeats itself has 50. */
 const CHARACTERS_PER_SECOND = 200
 const SEGMENTS_PER_SECOND = 10
-/** For any recording, however short. */
+/** Characters that any recording may have, however short. */
 const FREE_CHARACTERS = 10_000
 const FREE_SEGMENTS = 100
 /** Recognisers work in windows of 30 s and give times up to the end of the last one. */
 const WINDOW_SECONDS = 60
-/** Of a UTF-16 unit in UTF-8. */
+/** Most bytes of a UTF-16 unit in UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3
 /** A text and the texts of its segments. */
 const mostCharacters = (seconds: number) => 2 * CHARACTERS_PER_SECOND * seconds + FREE_CHARACTERS
 const mostSegments = (seconds: number) => SEGMENTS_PER_SECOND * seconds + FREE_SEGMENTS
 
-/** What cannot be said in so many seconds. */
+/** Describes what cannot be said in so many seconds; null if everything can. */
 function tooMuch({ text, segments }: AsrResult, seconds: number): string | null {
   const characters = segments.reduce((sum, segment) => sum + segment.text.length, text.length)
   if (characters > mostCharacters(seconds)) return `it has ${characters} characters for ${seconds} s of sound`

@@ -24,7 +24,7 @@ export const SpeakerVoice = z.object({
   vector: list(z.number().min(-1).max(1), 2_048, 1),
 })
 export type SpeakerVoice = z.output<typeof SpeakerVoice>
-/** As many as a caller may ask for. Speakers who say less than these have no voice in the result. */
+/** Most speakers that a caller may ask for. Speakers who say less than these have no voice in the result. */
 export const MAX_VOICES = 20
 
 export const MAX_TURNS = 10_000

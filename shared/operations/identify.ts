@@ -9,7 +9,7 @@ export type IdentifyParams = z.output<typeof IdentifyParams>
 export const IdentifyResult = z.object({
   /** ISO 639-1; '' when there is no speech or the language has no such code. */
   language: z.string().regex(/^([a-z]{2})?$/, 'is not an ISO 639-1 code'),
-  /** How much of the recording was examined. */
+  /** Length of the examined part of the recording. */
   seconds: Seconds.default(0),
 })
 export type IdentifyResult = z.output<typeof IdentifyResult>

@@ -38,7 +38,7 @@ export const Seconds = z.number().min(0).max(DAY_SECONDS)
 export const SampleRate = z.int().min(4_000).max(384_000)
 /** Sentences for the user: what was requested and not done, or done differently. */
 export const Notices = list(z.string().max(2_000), 100).default([])
-/** Where the work ran, and why there when that is not the first choice; only of engines that have a choice. */
+/** The device of the work, and the reason if it is not the first choice; only from engines that have a choice. */
 export const Placed = {
   device: z.string().max(64).optional(),
   device_reason: z.string().max(2_000).optional(),
@@ -48,7 +48,7 @@ export const Parts = list(z.object({ samples: z.int().min(0).max(MAX_SAMPLES) })
 export const Word = z.object({ start: Seconds, end: Seconds, word: z.string().max(1_000) })
 export type Word = z.output<typeof Word>
 
-/** What two fields of audio results must add up to: the announced samples are exactly the bytes that arrived. */
+/** Checks the sums of two fields of audio results: the announced samples are exactly the bytes that arrived. */
 export function partsDisagree(parts: z.output<typeof Parts>, expected: number, outputBytes: number): string | null {
   if (parts.length > expected) return `it describes ${parts.length} parts where ${expected} were requested`
   const samples = parts.reduce((sum, part) => sum + part.samples, 0)
@@ -60,8 +60,8 @@ type Sound = { readonly sample_rate: number; readonly parts: z.output<typeof Par
 const LENGTH_TOLERANCE_SECONDS = 2
 
 /**
- * Why the sound is not what was made of a recording: another rate than requested, or parts of another length. `seconds`: of the recording,
- * rounded up; 0 if unknown. Null when it may be.
+ * Reason to reject sound that cannot be made of a recording: another rate than requested, or parts of another length. Null if it may be.
+ * `seconds`: length of the recording, rounded up; 0 if unknown.
  */
 export function soundDisagrees({ sample_rate: rate, parts }: Sound, wantedRate: number | null, seconds: number): string | null {
   if (wantedRate !== null && rate !== wantedRate) return `its sample rate is ${rate} Hz where ${wantedRate} Hz was requested`

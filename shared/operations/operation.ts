@@ -5,10 +5,10 @@
 // studio sends it only where the capability of the machine announces it.
 import type { z } from 'zod'
 
-/** What comes with the parameters. `seconds`: length of the recording, 0 without one. */
+/** Context of the parameters. `seconds`: length of the recording, 0 without one. */
 export type Given = { readonly seconds: number }
 /**
- * What a worker sent, as far as it was counted, and `units` of the task: 0 where the length of its recording is unknown. `isOutput`: whether the
+ * Measured facts about a worker's delivery, and `units` of the task: 0 if the length of its recording is unknown. `isOutput` is true if the
  * output is this text in UTF-8.
  */
 export type Delivered = { readonly outputBytes: number; readonly isOutput: (text: string) => boolean; readonly units: number }
@@ -21,15 +21,15 @@ export type Operation<Id extends string = string, P extends z.ZodObject = z.ZodO
   readonly params: P
   /** Unknown fields are dropped. */
   readonly result: R
-  /** What the predicted finish time grows with: characters of text, or seconds of audio. */
+  /** The quantity that the predicted finish time grows with: characters of text, or seconds of audio. */
   units(params: z.output<P>, given: Given): number
-  /** How many parts the output has at most; 0: the operation returns its result and no bytes. */
+  /** Most parts of the output; 0: the operation returns its result and no bytes. */
   parts(params: z.output<P>): number
-  /** What the output has at most. Beyond it the attempt fails before its end. `units`: as in `Delivered`. */
+  /** Limits of the output. Beyond them the attempt fails before its end. `units`: as in `Delivered`. */
   outputLimit(params: z.output<P>, units: number): OutputLimit
   /** The output is usually larger than a small message, so it travels apart from the messages of other tasks from the start. */
   readonly hasLargeOutput: boolean
-  /** Why the result contradicts the parameters or the output; null when it does not. */
+  /** Contradiction of the result with the parameters or the output; null without one. */
   objection(result: z.output<R>, params: z.output<P>, delivered: Delivered): string | null
 }
 
@@ -40,7 +40,7 @@ type Declared<Id extends string, P extends z.ZodObject, R extends z.ZodType> = P
   Partial<Operation<Id, P, R>>
 
 const UNLIMITED: OutputLimit = { bytes: Number.POSITIVE_INFINITY, pieces: Number.POSITIVE_INFINITY }
-/** Without `parts` the operation has no output; without `objection` its schema says everything. */
+/** Declares an operation. Without `parts` it has no output; without `objection` its schema says everything. */
 export const operation = <const Id extends string, P extends z.ZodObject, R extends z.ZodType>(
   declared: Declared<Id, P, R>,
 ): Operation<Id, P, R> => ({ parts: () => 0, outputLimit: () => UNLIMITED, hasLargeOutput: false, objection: () => null, ...declared })

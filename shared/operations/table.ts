@@ -66,7 +66,7 @@ function ownParams({ id }: Operation, text: string): z.output<Operation['params'
 }
 
 const NO_OUTPUT = { parts: 0, bytes: 0, pieces: 0 }
-/** What the output of a task has at most; no parts for no output at all. `params`: its JSON text. */
+/** Limits of a task's output; no parts for no output at all. `params`: its JSON text. */
 export function outputLimitOf(id: string, params: string, units: number): OutputLimit & { readonly parts: number } {
   if (!isOperation(id)) return NO_OUTPUT
   const operation: Operation = OPERATIONS[id]

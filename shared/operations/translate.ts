@@ -15,7 +15,7 @@ export const TranslateParams = z
   })
 export type TranslateParams = z.output<typeof TranslateParams>
 
-/** As many texts as were given, in their order. */
+/** One text for each given text, in their order. */
 export const TranslateResult = z.object({ texts: list(z.string().max(100_000), 5_000), notices: Notices })
 export type TranslateResult = z.output<typeof TranslateResult>
 

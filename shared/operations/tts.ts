@@ -21,7 +21,9 @@ const PAUSE_PER_SPEECH = 10
 /** No engine spends more on a character, at the lowest speed. */
 const MAX_SECONDS_PER_CHARACTER = 1
 
-/** Why pauses of `pauseMs` milliseconds are too long for this many characters on every engine; null if an engine may speak long enough. */
+/**
+ * Reason to reject pauses of `pauseMs` milliseconds: too long for this many characters on every engine; null if one may speak long enough.
+ */
 export function pauseObjection(pauseMs: number, characters: number): string | null {
   return pauseMs / 1000 <= mostPauseSeconds(characters * MAX_SECONDS_PER_CHARACTER) ? null : pauseMessage(pauseMs)
 }
@@ -62,7 +64,7 @@ const LanguageOnly = z.object({ language: TtsParams.shape.language })
 /** The language in the JSON text of parameters, without reading the others. */
 export const languageInParams = (text: string): string | null => LanguageOnly.parse(JSON.parse(text)).language
 
-/** For each segment: some engines speak even one character for a while. */
+/** Seconds that each segment may take in addition: some engines speak even one character for a while. */
 const FREE_SECONDS = 60
 
 /** The most sound that speech with these parameters lasts, in seconds. */
@@ -73,7 +75,7 @@ export function mostSoundSeconds({ segments, duration = null }: Pick<z.input<typ
   return seconds
 }
 
-/** What is said about a speed or a duration that a voice with these speeds does not support; null if it does. */
+/** Notice for a speed or a duration that a voice with these speeds does not support; null if it does. */
 export function paceNotice(
   [slowest, fastest]: readonly [slowest: number, fastest: number],
   { speed, duration }: { readonly speed: number; readonly duration: number | null },

@@ -21,7 +21,7 @@ export type VadParams = z.output<typeof VadParams>
 
 export const VadResult = z.object({
   segments: list(z.object({ start: Seconds, end: Seconds }), 50_000).refine(isAscending, ASCENDING),
-  /** Of the recording. */
+  /** Length of the recording. */
   duration: Seconds,
 })
 export type VadResult = z.output<typeof VadResult>

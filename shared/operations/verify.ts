@@ -25,9 +25,9 @@ export const VerifiedFile = z.object({
   /** In the folder of the model, or in the package that contains it. */
   name: z.string().max(300),
   size: z.int().min(0),
-  /** Of the bytes on the disk now. */
+  /** Digest of the bytes on the disk now. */
   sha256: Digest,
-  /** True if it is the digest that was recorded at the installation; true where none was recorded. */
+  /** True if it is the digest that was recorded at the installation, or if none was recorded. */
   isIntact: z.boolean(),
 })
 export type VerifiedFile = z.output<typeof VerifiedFile>
@@ -45,7 +45,7 @@ export const VerifyResult = z.object({
   files: list(VerifiedFile, 2_000),
   checks: list(VerifiedCheck, 200),
   sample_rate: SampleRate.nullable().default(null),
-  /** What the output says; null without one. */
+  /** Text of the output; null without one. */
   sentence: z
     .object({ text: Line, language: z.string().max(64) })
     .nullable()

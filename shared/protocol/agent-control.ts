@@ -85,7 +85,7 @@ export const SpaceView = z.object({
   limit_bytes: z.number().nullable(),
   /** The owner chose it; otherwise it is half of what would be free without these models. */
   chosen: z.boolean(),
-  /** What one studio may use. */
+  /** Limit for one studio. */
   share_bytes: z.number().nullable(),
   used_bytes: z.number(),
   /** Bytes of files of models that a studio may send at a time; 0 for none, as with an older agent. */
@@ -134,8 +134,8 @@ export type ControlReply<Q extends ControlMethod> = z.output<(typeof AGENT_CONTR
 export type AgentControl = { readonly [Q in ControlMethod]: (request: ControlRequest<Q>) => Promise<ControlReply<Q>> }
 
 /**
- * Where an agent downloads models from. The studio changes it at run time for its own agent, over the private channel between parent and child;
- * a running download keeps its server.
+ * Server that an agent downloads models from. The studio changes it at run time for its own agent, over the private channel between parent
+ * and child; a running download keeps its server.
  */
 export const DownloadSource = z.object({
   /** Server with the layout of the Hugging Face hub. */

@@ -7,7 +7,7 @@
 export const backoff = (attempt: number, random: number, baseMs: number, capMs: number): number =>
   random * Math.min(capMs, baseMs * 2 ** attempt)
 
-/** How long a studio keeps a task for a disconnected machine. */
+/** Milliseconds for which a studio keeps a task for a disconnected machine. */
 export const AWAY_PATIENCE_MS = 30_000
 /** The longest wait of an agent before it dials its studio again: a studio that was away for long must see its machines before it gives up on them. */
 export const REDIAL_CAP_MS = AWAY_PATIENCE_MS / 2

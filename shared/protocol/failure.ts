@@ -249,7 +249,7 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The chosen borrowed machine failed. Clients then offer to use this machine. */
   readonly isRemote: boolean
-  /** What the user can do: the usual sentence of the code, unless the failure knows better; empty where the message says it. */
+  /** Action for the user: the usual sentence of the code, or a more exact one; empty if the message says it. */
   readonly hint: string
 
   constructor(code: FailureCode, message: string, more: FailureDetails = {}) {

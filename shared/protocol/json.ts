@@ -21,7 +21,7 @@ export type JsonShape = { readonly depth: number; readonly values: number }
  */
 export const exceededBy = (bytes: Uint8Array, shape: JsonShape): keyof JsonShape | null => scanJson(shape)(bytes)
 
-/** As `exceededBy`, for a text that comes in pieces. */
+/** Same as `exceededBy`, for a text that comes in pieces. */
 export function scanJson({ depth: deepest, values: most }: JsonShape): (piece: Uint8Array) => keyof JsonShape | null {
   let depth = 0
   let values = 0

@@ -51,7 +51,7 @@ const GRACE_MS = [
   { least: 4 * SECOND, most: 10 * SECOND },
   { least: 6 * SECOND, most: 30 * SECOND },
 ] as const
-/** As long as the work has taken so far. Whether or not the worker returns, this costs at most twice the better choice. */
+/** Time worked so far, within limits: it costs at most twice the better choice, whether or not the worker returns. */
 const grace = (priority: 0 | 1, workedMs: number): number => {
   const { least, most } = GRACE_MS[priority]
   return Math.min(most, Math.max(least, workedMs))

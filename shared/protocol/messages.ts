@@ -1,10 +1,11 @@
-// The messages of both services, except those of a run: the schema that a program applies to a decoded message, and the type of the
-// message on the wire. Protobuf checks neither lengths nor ranges, and neither program trusts its peer.
+// The schemas that a program applies to the decoded messages of both services, except those of a run. Protobuf checks neither lengths nor
+// ranges, and neither program trusts its peer. The compiler requires a row for each field of the message.
 import { z } from 'zod'
 import { cleanJson, cleanLine, lineField } from './fields/clean-text.ts'
 import { INSTALL_CODES, saidCode } from './fields/peer-codes.ts'
+import type { Wire } from './generated/wire.ts'
 import { parseJson } from './json.ts'
-import { CountField, IdField, MomentField, NameField, TextField } from './message-fields.ts'
+import { CountField, fields, IdField, MomentField, NameField, TextField } from './message-fields.ts'
 
 /** Version of the meaning of agent.proto. Both ends send it and refuse any other. */
 export const PROTOCOL_VERSION = 1
@@ -21,17 +22,14 @@ export const INSTALL_NEXT_FEATURE = 'install-next'
 /** The agent takes files of models: the call PutFile. */
 export const OWN_FILES_FEATURE = 'own-files'
 
-/** Reply or request without a field. */
-export type Empty = Record<string, never>
-
-const Voice = z.object({
+const Voice = fields<'Voice'>()({
   id: NameField,
   name: NameField,
   language: lineField(32),
   /** Languages in which it speaks when a task names no voice: `*` for all, '' for a task without a language. */
   default_for: z.array(lineField(32)).max(64).optional(),
 })
-const Capability = z.object({
+const Capability = fields<'Capability'>()({
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   model: lineField(128),
   operation: z.string().regex(/^[a-z][a-z_]{0,31}$/),
@@ -64,7 +62,7 @@ const Capability = z.object({
     .max(200)
     .optional(),
 })
-const Gpu = z.object({
+const Gpu = fields<'Gpu'>()({
   vendor: NameField,
   model: NameField,
   backend: NameField,
@@ -73,9 +71,9 @@ const Gpu = z.object({
   driver_version: NameField,
   compute_capability: NameField,
 })
-const UnusableGpu = z.object({ model: NameField, reason: TextField })
+const UnusableGpu = fields<'UnusableGpu'>()({ model: NameField, reason: TextField })
 export type UnusableGpu = z.output<typeof UnusableGpu>
-const Host = z.object({
+const Host = fields<'Host'>()({
   hostname: NameField,
   os: NameField,
   arch: NameField,
@@ -87,9 +85,8 @@ const Host = z.object({
   unusable_gpus: z.array(UnusableGpu).max(64).optional(),
 })
 
-export type DescribeRequest = { studio_version: string; features: string[] }
 /** Describes an agent and its machine. */
-export const DescriptionMessage = z.object({
+export const DescriptionMessage = fields<'Description'>()({
   agent_version: lineField(64),
   features: z.array(lineField(64)).max(256),
   host: Host,
@@ -101,17 +98,19 @@ export const DescriptionMessage = z.object({
   inventory: CountField,
 })
 export type DescriptionMessage = z.output<typeof DescriptionMessage>
-/** `host` is null only when the peer left it out. */
-export type Description = Omit<DescriptionMessage, 'host'> & { host: DescriptionMessage['host'] | null }
 export type CapabilityMessage = z.output<typeof Capability>
 export type Gpu = z.output<typeof Gpu>
 
 export const HELD_PHASES = ['loading', 'running', 'done', 'failed', 'cancelled'] as const
-const HeldMessage = z.object({ attempt_id: IdField, task_id: IdField, epoch: CountField, phase: z.enum(HELD_PHASES), last_seq: CountField })
+const HeldMessage = fields<'Held'>()({
+  attempt_id: IdField,
+  task_id: IdField,
+  epoch: CountField,
+  phase: z.enum(HELD_PHASES),
+  last_seq: CountField,
+})
 export type Held = z.output<typeof HeldMessage>
-/** `interval_ms` 0 leaves the interval to the agent. */
-export type WatchRequest = { interval_ms: number }
-export const SnapshotMessage = z.object({
+export const SnapshotMessage = fields<'Snapshot'>()({
   held: z.array(HeldMessage).max(10_000),
   resident_models: z.array(NameField).max(1000),
   /** 0 when the agent cannot measure it; the same for the disk. */
@@ -124,85 +123,70 @@ export const SnapshotMessage = z.object({
   inventory: CountField,
 })
 export type SnapshotMessage = z.output<typeof SnapshotMessage>
-export type Snapshot = z.input<typeof SnapshotMessage>
 
-const VerdictMessage = z.object({ attempt_id: IdField, epoch: CountField, committed: z.boolean() })
-export const CommitMessage = z.object({ verdicts: z.array(VerdictMessage).max(10_000) })
-export type CommitRequest = z.input<typeof CommitMessage>
-export const ConsentMessage = z.object({ consent_id: z.string().max(64) })
-export type ConsentRequest = z.input<typeof ConsentMessage>
+const VerdictMessage = fields<'Verdict'>()({ attempt_id: IdField, epoch: CountField, committed: z.boolean() })
+export const CommitMessage = fields<'CommitRequest'>()({ verdicts: z.array(VerdictMessage).max(10_000) })
+export const ConsentMessage = fields<'ConsentRequest'>()({ consent_id: z.string().max(64) })
 export const FORGOTTEN_LIMIT = 256
-export const ForgetVoicesMessage = z.object({
+export const ForgetVoicesMessage = fields<'ForgetVoicesRequest'>()({
   sha256: z.array(z.instanceof(Uint8Array).refine(({ length }) => length === 32, 'is not a SHA-256')).max(FORGOTTEN_LIMIT),
 })
-/** `sha256`: of the recordings. */
-export type ForgetVoicesRequest = z.input<typeof ForgetVoicesMessage>
-export const DrainMessage = z.object({ drain: z.boolean(), deadline_ms: CountField.max(24 * 3600_000) })
-export type DrainRequest = z.input<typeof DrainMessage>
-/** Attempts that still run or are not committed. */
-export type DrainReply = { held: number }
-export const UnloadMessage = z.object({ engine: z.string().regex(/^([a-z0-9][a-z0-9._-]{0,63})?$/, 'is not the name of an engine') })
-export type UnloadRequest = z.input<typeof UnloadMessage>
-export const UnloadedMessage = z.object({ unloaded: z.array(NameField).max(1000), reason: TextField })
+export const DrainMessage = fields<'DrainRequest'>()({ drain: z.boolean(), deadline_ms: CountField.max(24 * 3600_000) })
+export const UnloadMessage = fields<'UnloadRequest'>()({
+  engine: z.string().regex(/^([a-z0-9][a-z0-9._-]{0,63})?$/, 'is not the name of an engine'),
+})
+export const UnloadedMessage = fields<'UnloadReply'>()({ unloaded: z.array(NameField).max(1000), reason: TextField })
 export type UnloadedMessage = z.output<typeof UnloadedMessage>
-export type UnloadReply = z.input<typeof UnloadedMessage>
 
 export const LOG_LIMITS = { lines: 1000, message: 2000, fields: 8192 }
 /** `last`: how many of the existing lines, at most 1000; `follow`: then every new one. */
-export const LogsMessage = z.object({ last: z.number().int().min(0).max(LOG_LIMITS.lines), follow: z.boolean() })
-export type LogsRequest = z.input<typeof LogsMessage>
+export const LogsMessage = fields<'LogsRequest'>()({ last: z.number().int().min(0).max(LOG_LIMITS.lines), follow: z.boolean() })
 const LogFields = z.record(z.string(), z.unknown())
 /** `at` in epoch milliseconds of the agent; 0 for a line about the log itself. */
-export const LogLineMessage = z
-  .object({
-    at: MomentField,
-    level: z.string().regex(/^[a-z]{1,10}$/),
-    message: lineField(LOG_LIMITS.message),
-    fields_json: z.string().max(LOG_LIMITS.fields),
-  })
-  .transform(({ fields_json, ...line }, context) => {
-    const { data } = LogFields.safeParse(jsonOf(fields_json))
-    if (data) return { ...line, fields: data }
-    context.issues.push({ code: 'custom', message: 'is not a JSON object', path: ['fields_json'], input: fields_json })
-    return z.NEVER
-  })
+export const LogLineMessage = fields<'LogLine'>()({
+  at: MomentField,
+  level: z.string().regex(/^[a-z]{1,10}$/),
+  message: lineField(LOG_LIMITS.message),
+  fields_json: z.string().max(LOG_LIMITS.fields),
+}).transform(({ fields_json, ...line }, context) => {
+  const { data } = LogFields.safeParse(jsonOf(fields_json))
+  if (data) return { ...line, fields: data }
+  context.issues.push({ code: 'custom', message: 'is not a JSON object', path: ['fields_json'], input: fields_json })
+  return z.NEVER
+})
 export type LogLineMessage = z.output<typeof LogLineMessage>
-export type LogLine = z.input<typeof LogLineMessage>
 
 /** An id of the catalogue. The agent decides whether such a model exists. */
 const ModelId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,95}\/[A-Za-z0-9][A-Za-z0-9._-]{0,95}(:[a-z0-9]{1,16})?$/, 'is not the id of a model')
-export const ModelMessage = z.object({ id: ModelId })
-export type ModelRequest = z.input<typeof ModelMessage>
-export const InstallMessage = z.object({ id: ModelId, consent_id: z.string().max(64), next: z.boolean().default(false) })
-export type InstallRequest = z.input<typeof InstallMessage>
+export const ModelMessage = fields<'ModelRequest'>()({ id: ModelId })
+export const InstallMessage = fields<'InstallRequest'>()({ id: ModelId, consent_id: z.string().max(64), next: z.boolean().default(false) })
 const Small = z.number().int().min(0).max(0xffff_ffff)
-const OwnModelMessage = z.object({
+const OwnModelMessage = fields<'OwnModel'>()({
   label: lineField(200),
   role: z.enum(['TTS', 'ASR']),
   engine: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   model: z.string().regex(/^own-[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/),
 })
 export const PUT_BYTES = 256 * 1024
-export const PutFileMessage = z.object({
+export const PutFileMessage = fields<'PutFileRequest'>()({
   addition: z.string().regex(/^[0-9a-f]{32}$/),
   index: Small,
+  /** OWN_LIMITS.nameLength of shared/models. */
   name: z.string().min(1).max(1000),
   offset: CountField,
   payload: z.instanceof(Uint8Array).refine((bytes) => bytes.length <= PUT_BYTES, 'is too large'),
   total: CountField,
   consent_id: z.string().max(64),
 })
-export type PutFileRequest = z.input<typeof PutFileMessage>
-export const AddModelMessage = z.object({
+export const AddModelMessage = fields<'AddModelRequest'>()({
   addition: z.string().regex(/^[0-9a-f]{32}$/),
   name: z.string().max(60),
   engine: z.string().max(64),
   consent_id: z.string().max(64),
 })
-export type AddModelRequest = z.input<typeof AddModelMessage>
-const StoredModelMessage = z.object({
+const StoredModelMessage = fields<'StoredModel'>()({
   id: ModelId,
   supported: z.boolean(),
   installed: z.boolean(),
@@ -212,9 +196,7 @@ const StoredModelMessage = z.object({
   files: Small,
   own: OwnModelMessage.nullish(),
 })
-export type StoredModel = z.output<typeof StoredModelMessage>
-export const InventoryMessage = z.object({ models: z.array(StoredModelMessage).max(1000) })
-export type InventoryReply = z.input<typeof InventoryMessage>
+export const InventoryMessage = fields<'InventoryReply'>()({ models: z.array(StoredModelMessage).max(1000) })
 export const INSTALL_PHASES = [
   'install_start',
   'resolving',
@@ -229,7 +211,7 @@ export const INSTALL_PHASES = [
   'install_cancelled',
 ] as const
 /** A field that does not belong to the phase is '' or 0; see agent.proto. */
-export const InstallEventMessage = z.object({
+export const InstallEventMessage = fields<'InstallEvent'>()({
   phase: z.enum(INSTALL_PHASES),
   file: lineField(300),
   downloaded: CountField,
@@ -247,9 +229,8 @@ export const InstallEventMessage = z.object({
   message: TextField,
 })
 export type InstallEventMessage = z.output<typeof InstallEventMessage>
-export type InstallEvent = z.input<typeof InstallEventMessage>
 /** The fields of an event that carries nothing but its phase. */
-export const EMPTY_INSTALL_EVENT: Readonly<Omit<InstallEvent, 'phase'>> = {
+export const EMPTY_INSTALL_EVENT: Readonly<Omit<Wire<'InstallEvent'>, 'phase'>> = {
   file: '',
   downloaded: 0,
   total: 0,
@@ -263,7 +244,7 @@ export const EMPTY_INSTALL_EVENT: Readonly<Omit<InstallEvent, 'phase'>> = {
   message: '',
 }
 /** A text without a limit of its own is limited by the size of the message. */
-export const IdentityMessage = z.object({
+export const IdentityMessage = fields<'Identity'>()({
   worker_id: IdField,
   certificate_pem: z.string(),
   authority_pem: z.string(),
@@ -271,22 +252,6 @@ export const IdentityMessage = z.object({
   studio_name: NameField,
   generation: CountField,
 })
-export type StopInstallReply = { stopped: boolean }
-export type RemoveModelReply = { freed_bytes: number }
-
-export type RedeemRequest = {
-  token_id: string
-  secret: string
-  csr_pem: string
-  name: string
-  hostname: string
-  os: string
-  arch: string
-  agent_version: string
-  protocol: number
-}
-export type RenewRequest = { worker_id: string; csr_pem: string; generation: number; nonce: string }
-export type Identity = z.output<typeof IdentityMessage>
 
 function jsonOf(text: string): unknown {
   try {

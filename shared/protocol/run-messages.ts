@@ -1,18 +1,12 @@
-// The messages of one run, in both directions: the schema that a program applies to a decoded message, and the type of the message on
-// the wire. The types that carry a oneof or a Buffer are written by hand, because the encoder and the decoder differ there from a schema.
+// The schemas that a program applies to the decoded messages of one run, in both directions.
 import { z } from 'zod'
 import { ATTEMPT_CODES, codeField } from './fields/peer-codes.ts'
-import { CountField, IdField, TextField } from './message-fields.ts'
-import type { Empty } from './messages.ts'
+import type { Wire } from './generated/wire.ts'
+import { CountField, fields, IdField, TextField } from './message-fields.ts'
 
 const Code = codeField(ATTEMPT_CODES)
 const Share = z.number().min(-1).max(1)
 const Bytes = z.instanceof(Uint8Array)
-
-// A oneof arrives as its name (`step: 'header'`) beside the chosen field. The encoder ignores the name; the types require it, so that one
-// type serves both directions.
-type OneOf<Name extends string, Choices> = { [K in keyof Choices & string]: { [N in Name]: K } & { [F in K]: Choices[K] } }[keyof Choices &
-  string]
 
 const seq = CountField
 /** One event of an attempt; `fact` names the field that is present. */
@@ -31,42 +25,25 @@ export const EventMessage = z.discriminatedUnion('fact', [
   z.object({ seq, fact: z.literal('failed'), failed: z.object({ code: Code, message: TextField }) }),
 ])
 export type EventMessage = z.output<typeof EventMessage>
-export type Facts = {
-  accepted: Empty
-  declined: { code: string; message: string }
-  loading: { progress: number; detail: string }
-  running: Empty
-  progress: { progress: number; stage: string; keepalive: boolean }
-  /** At most 256 KiB of payload. */
-  output: { part: number; offset: number; payload: Buffer }
-  completed: { result_json: Buffer; sha256: Buffer; size: number }
-  failed: { code: string; message: string }
-}
-export type RunEvent = { seq: number } & OneOf<'fact', Facts>
 
 export const INPUT_LIMITS = { count: 8, bytes: 64 * 1024 * 1024, chunkBytes: 256 * 1024 }
 const InputName = z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'is not the name of an input')
-const InputRefMessage = z.object({
+const InputRefMessage = fields<'InputRef'>()({
   name: InputName,
   size: CountField.max(INPUT_LIMITS.bytes, 'is larger than 64 MiB'),
   sha256: Bytes.refine((bytes) => bytes.length === 32, 'is not a SHA-256'),
 })
-/** One input of a task; `sha256` has 32 bytes. */
-export type InputRef = z.output<typeof InputRefMessage>
-export const InputChunkMessage = z.object({
+export const InputChunkMessage = fields<'InputChunk'>()({
   name: InputName,
   offset: CountField,
   payload: Bytes.refine((bytes) => bytes.length > 0 && bytes.length <= INPUT_LIMITS.chunkBytes, 'has not between 1 byte and 256 KiB'),
 })
 export type InputChunkMessage = z.output<typeof InputChunkMessage>
-/** At most 256 KiB of payload. */
-export type InputChunk = { name: string; offset: number; payload: Buffer }
-/** Where the agent wants the inputs from, in the order of the header. */
-export const InputWantMessage = z.object({ name: InputName, offset: CountField })
-export type InputWant = z.output<typeof InputWantMessage>
+/** The inputs and offsets that the agent requests, in the order of the header. */
+export const InputWantMessage = fields<'InputWant'>()({ name: InputName, offset: CountField })
 
-/** What an attempt computes: names and parameters, never a path, a URL or code. */
-export const HeaderMessage = z.object({
+/** Description of an attempt's work: names and parameters, never a path, a URL or code. */
+export const HeaderMessage = fields<'RunHeader'>()({
   task_id: IdField,
   attempt_id: IdField,
   epoch: CountField.min(1),
@@ -94,33 +71,19 @@ export const HeaderMessage = z.object({
     .refine((inputs) => new Set(inputs.map(({ name }) => name)).size === inputs.length, 'names an input twice'),
 })
 export type HeaderMessage = z.output<typeof HeaderMessage>
-/** `params_json` is UTF-8 JSON. */
-export type RunHeader = Omit<HeaderMessage, 'params_json'> & { params_json: Buffer }
-/** `resume`: the number of a run of the exchange, whose outputs continue on this call. */
-export type RunInput = OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty; input: InputChunk; resume: { run: number } }>
-/** `wanted`: the agent asks for the inputs, at most once per call. */
-export type RunOutput = { events: RunEvent[]; wanted?: InputWant | null }
 
 /** `inlineBytes`: outputs of one run, as `weightOf` counts them. The others are per message, except `runs`, which are open at one time. */
 export const EXCHANGE_LIMITS = { inlineBytes: 32 * 1024, frames: 256, bytes: 256 * 1024, runs: 1024 }
-/** `drop`: the studio no longer reads the run. */
-export type InputFrame = { run: number } & OneOf<'step', { header: RunHeader; cancel: Empty; commit: Empty; end: Empty; drop: Empty }>
-export type ExchangeInput = { frames: InputFrame[] }
-/** `code` is empty for a run that ended without a failure. */
-export type RunEnding = { code: string; message: string; reason: string }
-/** `move`: the studio must resume the run on a call of its own. */
-export type OutputFrame = { run: number } & OneOf<'step', { output: RunOutput; move: Empty; end: RunEnding }>
-export type ExchangeOutput = { frames: OutputFrame[] }
 
 /** More than the fields of an event besides its texts and bytes. */
 const EVENT_BYTES = 64
 /** An upper bound of the encoded size for ASCII texts. Its constant part also keeps a full message far below the field limit. */
-export function weightOf({ events }: RunOutput): number {
+export function weightOf({ events }: Wire<'RunOutput'>): number {
   let bytes = EVENT_BYTES
   for (const event of events) bytes += EVENT_BYTES + contentOf(event)
   return bytes
 }
-function contentOf(event: RunEvent): number {
+function contentOf(event: Wire<'Event'>): number {
   switch (event.fact) {
     case 'output':
       return event.output.payload.length

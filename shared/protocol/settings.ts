@@ -64,7 +64,7 @@ export const CREATE_KEY = `Create one with ${COMMAND} key create.`
 /** Exit status of a program whose settings are invalid: to start it again cannot help. EX_CONFIG of sysexits. */
 export const INVALID_SETTINGS = 78
 
-/** Of 16 random hexadecimal digits, fewer than 6 are different in 1 of 30,000 keys. */
+/** Least number of different characters in a key. In 1 of 30,000 random keys of 16 hexadecimal digits there are fewer. */
 const MIN_CHARACTERS = 6
 /** Repetitions of a shorter text, and keys of few different characters. Their length says nothing about the guesses that they need. */
 function isGuessable(key: string): boolean {

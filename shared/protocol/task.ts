@@ -150,7 +150,7 @@ function mayRetry(task: Task, event: TaskEvent): boolean {
   return isFree(task, event) || task.attempt < task.maxAttempts
 }
 
-/** Nothing ran, or the task is not at fault: the attempt does not count. */
+/** True if nothing ran, or the task is not at fault: the attempt does not count. */
 function isFree(task: Task, event: TaskEvent): boolean {
   if (event.kind === 'release' || event.kind === 'decline') return true
   if (event.kind === 'lost') return task.interrupted === 'offered'

@@ -1,11 +1,11 @@
-// Whose turn is next among those that wait for something shared. Pure.
+// Chooses the next turn among those that wait for a shared resource. Pure.
 
 /** `arrival` grows with every wait. */
 export type WaitingTurn = { readonly arrival: number }
 export type FairSharing<T> = {
-  /** Who shares it, from the outermost on, such as a source and one of its clients. */
+  /** Sharers of the turn, from the outermost on, such as a source and one of its clients. */
   readonly sharersOf: (turn: T) => readonly string[]
-  /** How many turns of the sharer run. */
+  /** Number of running turns of the sharer. */
   readonly running: (sharer: string, depth: number) => number
   /** Grows with every turn that begins; 0 for a sharer that had none. Default: all are equal. */
   readonly lastTurn?: (sharer: string, depth: number) => number
@@ -27,7 +27,7 @@ export function compareTurns<T extends WaitingTurn>(one: T, other: T, { sharersO
 }
 
 /** Null when none waits. */
-export function nextTurn<T extends WaitingTurn>(waiting: Iterable<T>, sharing: FairSharing<T>): T | null {
+export function fairestTurn<T extends WaitingTurn>(waiting: Iterable<T>, sharing: FairSharing<T>): T | null {
   let next: T | null = null
   for (const turn of waiting) if (next === null || compareTurns(turn, next, sharing) < 0) next = turn
   return next

@@ -66,6 +66,8 @@ export function emptyFolder(path: string): string {
 /** True if the disk refused to write: it is full, read-only or broken. */
 export const isDiskError = (error: unknown): boolean =>
   /^(ENOSPC|EDQUOT|EROFS|EIO|EFBIG)$/.test((error as NodeJS.ErrnoException | null)?.code ?? '')
+/** True for an error of the operating system, whose message has paths. */
+export const isSystemError = (error: unknown): boolean => /^E[A-Z0-9]+$/.test((error as NodeJS.ErrnoException | null)?.code ?? '')
 /** True if SQLite wrote nothing because of its disk: it is full, read-only or broken. */
 export const isStorageError = (error: unknown): boolean =>
   /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test((error as { code?: string } | null)?.code ?? '')

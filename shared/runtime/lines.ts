@@ -68,7 +68,7 @@ export function lastText(stream: Text | null, limit: number): () => string {
   return () => text
 }
 
-/** Of a log: a traceback at once, and a few lines a second for ever. */
+/** Limits of a log: a traceback at once, and a few lines a second for ever. */
 const LOG = { lineChars: 500, linesAtOnce: 200, linesPerSecond: 20 }
 
 /** Passes the log of a child on. Lines are cut, and those of a flood are dropped and counted. */

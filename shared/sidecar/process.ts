@@ -21,7 +21,7 @@ export type Sidecar = {
   readonly kill: (reason: Failure) => void
   /** Asks it to exit, and kills it after the grace period. */
   readonly end: (graceMs: number) => Promise<void>
-  /** Why it ended; null after `end`. */
+  /** Resolves at its end to the reason; null after `end`. */
   readonly ended: Promise<Failure | null>
 }
 type SidecarOptions = {

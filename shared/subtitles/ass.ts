@@ -20,7 +20,7 @@ const LETTERS = 0.06
 const OUTLINE = 0.004
 const MARGIN = 0.05
 
-/** Nothing of a text is read as a command: braces and backslashes are shown as they are. */
+/** Writes the cues. Nothing of a text is read as a command: braces and backslashes are shown as they are. */
 export function writeAss(cues: readonly DrawnCue[], { width, height, language }: DrawnPicture): string {
   const side = Math.min(width, height)
   const short = language?.toLowerCase().split(/[-_]/, 1)[0] ?? ''

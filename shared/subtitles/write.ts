@@ -9,7 +9,7 @@ export const writeSrt = (cues: readonly WrittenCue[]): string => [...srtCues(cue
 /** The cues of an SRT file, which are joined by line feeds. One at a time, because a film of hours has thousands. */
 export const srtCues = (cues: readonly WrittenCue[]): Iterable<string> => numbered(cues, ',', safeLines)
 
-/** As `writeSrt`, with a header; `&`, `<` and `>` are escaped. */
+/** Same as `writeSrt`, with a header; `&`, `<` and `>` are escaped. */
 export const writeVtt = (cues: readonly WrittenCue[]): string =>
   ['WEBVTT\n', ...numbered(cues, '.', (text) => escaped(safeLines(text)))].join('\n')
 

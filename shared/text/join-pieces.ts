@@ -9,7 +9,7 @@ const LONGEST_END = 6
 /** True if the text ends in Chinese or Japanese writing. */
 export const endsUnspaced = (text: string): boolean => ENDS_UNSPACED.test(text.slice(-LONGEST_END))
 
-/** What stands between two pieces of text: nothing if Chinese or Japanese writing touches the border, else a blank. */
+/** Separator of two pieces of text: nothing if Chinese or Japanese writing touches the border, else a blank. */
 export const blankBetween = (left: string, right: string): string =>
   left === '' || right === '' || STARTS_UNSPACED.test(right) || endsUnspaced(left) ? '' : ' '
 

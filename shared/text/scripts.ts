@@ -39,7 +39,7 @@ export function foreignWords(sent: string, codes: readonly string[]): number {
   const words = withoutAnnotations(sent).match(WORD) ?? []
   return words.filter((word) => (word.match(SCRIPTED) ?? []).some(isForeign)).length
 }
-/** What is said about them; null for none. */
+/** Notice about omitted words; null for none. */
 export function omittedWords(count: number): string | null {
   if (count === 0) return null
   const [words, were] = count === 1 ? ['word', 'was'] : ['words', 'were']

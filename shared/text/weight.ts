@@ -1,4 +1,4 @@
-// How long texts take to speak in relation to each other: a weight per character. Pure.
+// Relative speaking times of texts: a weight per character. Pure.
 
 /** Last code point of a range and the weight of its letters, relative to a Latin letter. Ascending. */
 const BLOCKS: readonly (readonly [number, number])[] = [

@@ -6,7 +6,7 @@ type ConciseOptions = {
   readonly mediaUs: number
   readonly gapGuardUs: number
   readonly overflowBudgetUs: number
-  /** How many times faster speech may be; 1: it may not. */
+  /** Most times that speech may be faster; 1: it may not. */
   readonly cap: number
 }
 export type ConcisePlace = { readonly startUs: number /** Time until it must have ended. */; readonly availUs: number }
@@ -29,7 +29,7 @@ export function concisePlacement(slots: readonly Slot[], options: ConciseOptions
   }
   return places
 
-  /** Of what is heard of a placed line. */
+  /** End of the heard part of a placed line. */
   function endOf(at: number): number {
     const { startUs, availUs } = places[at]!
     return slots[at]!.isSilent ? 0 : startUs + Math.min(slots[at]!.naturalUs, availUs)

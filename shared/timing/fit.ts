@@ -5,20 +5,20 @@ import { type FitLine, type Slot, slotsOf, wholeUs } from './slots.ts'
 import { type SlowPiece, type TimeMap, timeMap } from './time-map.ts'
 
 export type FitStrategy = 'concise' | 'stretch_video' | 'strict_slot' | 'smart_fit'
-/** Why a line is silent: it has no take, or its slot is too short. */
+/** Reason for a silent line: it has no take, or its slot is too short. */
 export type FitSilence = 'no-take' | 'short-slot'
 export type FitOptions = {
   readonly strategy: FitStrategy
-  /** For strict_slot and concise: whether speech may be faster (time_stretch), is cut at the slot (trim), or stays natural (off). */
+  /** Treatment of long speech by strict_slot and concise: faster (time_stretch), cut at the slot (trim), or natural (off). */
   readonly slotFit: 'time_stretch' | 'trim' | 'off'
   readonly mediaUs: number
-  /** How far a concise line may reach into the time of later ones. */
+  /** Microseconds that a concise line may reach into the time of later ones. */
   readonly overflowBudgetUs: number
   readonly gapGuardUs: number
   /** smart_fit: up to this only speech is faster. All rates are from 1 to 2. */
   readonly maxAudioOnlyRate: number
   readonly audioRateCap: number
-  /** From 1 to 4. */
+  /** Factor from 1 to 4. */
   readonly videoSlowCap: number
   readonly allowVideoRetime: boolean
 }
@@ -27,20 +27,20 @@ export type FittedLine = {
   readonly lane: string
   /** In the export. */
   readonly startUs: number
-  /** Of what is heard. */
+  /** Length of the heard part. */
   readonly lengthUs: number
-  /** Of speech; below 1 it is slower. `rate` times `lengthUs` plus `cutUs` is `naturalUs`. */
+  /** Rate of speech; below 1 it is slower. `rate` times `lengthUs` plus `cutUs` is `naturalUs`. */
   readonly rate: number
   /** Natural microseconds that are not heard; all of them when the slot is too short. */
   readonly cutUs: number
   /** concise: how far it reaches past its own room. */
   readonly pastUs: number
-  /** How many times longer the picture is in the room of this line, because of this line or of another one. */
+  /** Factor by which the picture is longer in the room of this line, because of this line or of another one. */
   readonly videoRatio: number
   readonly slotUs: number
   readonly roomUs: number
   readonly naturalUs: number
-  /** How well natural length and slot agree, 0 to 1. 1 for silence. */
+  /** Agreement of natural length and slot, 0 to 1. 1 for silence. */
   readonly score: number
   /** Null for a line with sound. */
   readonly silence: FitSilence | null
@@ -62,7 +62,7 @@ const SLOW_BELOW = 0.95
 const STRICT_CAP = 2
 const PICTURE_CAP = 4
 const AUDIO_ONLY_CAP = 1.8
-/** Of a length times a rate that was computed from that length, in microseconds. */
+/** Error of a length times a rate that was computed from that length, in microseconds. */
 const ROUNDING = 0.01
 
 export const FIT_DEFAULTS = {
@@ -86,7 +86,7 @@ export function fitLines(lines: readonly FitLine[], options: FitOptions): FitPla
 /** Lines between two steps: about two milliseconds. */
 const LINES_A_STEP = 500
 
-/** As `fitLines`, and gives way between its steps: the lines of a long film take more time than one turn of an event loop should. */
+/** Same as `fitLines`, but yields between its steps: the lines of a long film take more time than one turn of an event loop should. */
 export function* fitInSteps(lines: readonly FitLine[], given: FitOptions): Generator<void, FitPlan> {
   const options = { ...given, mediaUs: wholeUs(given.mediaUs) }
   const slots = slotsOf(lines, options)

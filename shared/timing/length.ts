@@ -10,7 +10,7 @@ export type VoiceRate = { readonly usPerWeight: number; readonly calibrated: boo
 export const USUAL_US_PER_WEIGHT = 1e6 / 14.1
 /** Older lines say less about how the voice speaks now. */
 export const RATE_SAMPLES = 16
-/** How many lines the prior counts as. */
+/** Number of lines that the prior counts as. */
 const PRIOR_LINES = 2
 const CALIBRATED_FROM = 3
 

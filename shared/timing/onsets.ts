@@ -5,12 +5,12 @@ type Spoken = { readonly start: number; readonly end: number }
 
 /** A start further away than this belongs to other speech. */
 const REACH_SECONDS = 0.25
-/** What a line keeps at least. */
+/** Least length of a line. */
 const MIN_SECONDS = 0.1
 
 /**
- * The lines, ascending, each from the nearest beginning of a span of speech within a quarter of a second; others stay as they are. Of several
- * lines near one beginning the nearest gets it. A line never begins before the middle of the one before it, whose end gives way to it.
+ * Moves the start of each line to the nearest onset of speech within a quarter of a second. Lines are ascending. If several lines are near
+ * one onset, only the nearest line moves. A line never starts before the middle of the previous line, which ends earlier if they overlap.
  */
 export function onOnsets<T extends Spoken>(lines: readonly T[], onsets: readonly number[]): T[] {
   const starts = lines.map(({ start }) => nearest(onsets, start))
@@ -33,7 +33,7 @@ export function onOnsets<T extends Spoken>(lines: readonly T[], onsets: readonly
   return moved
 }
 
-/** Infinite without an onset. Of two that are as near the earlier one. */
+/** The nearest onset, the earlier one of two that are equally near. Infinite without an onset. */
 function nearest(ascending: readonly number[], at: number): number {
   let low = 0
   let high = ascending.length

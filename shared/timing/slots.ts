@@ -12,7 +12,7 @@ export type Slot = FitLine & {
   readonly slotUs: number
   /** The slot and the silence after it; never less than the slot. */
   readonly roomUs: number
-  /** Nothing is heard: the line has no sound or no time. */
+  /** True if nothing is heard: the line has no sound or no time. */
   readonly isSilent: boolean
 }
 export type SlotOptions = { readonly mediaUs: number; readonly gapGuardUs: number }

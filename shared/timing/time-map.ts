@@ -1,5 +1,5 @@
-// From times of the film to times of an export whose picture is slower in places. Pure.
-export type SlowPiece = { readonly startUs: number; readonly endUs: number /** How many times longer, above 1. */; readonly slope: number }
+// Maps times of the film to times of an export whose picture is slower in places. Pure.
+export type SlowPiece = { readonly startUs: number; readonly endUs: number /** Factor of the length, above 1. */; readonly slope: number }
 export type TimeKnot = { readonly fromUs: number; readonly toUs: number; readonly slope: number }
 export type TimeMap = {
   /** Ascending, the first at 0: from each on, times go on with its slope, after the end of the last piece with 1. */
@@ -13,7 +13,7 @@ export type TimeMap = {
 
 const MIN_SLOPE = 1.01
 
-/** Where pieces overlap, the largest slope counts. Slopes of at most 1.01 are left out. */
+/** If pieces overlap, the largest slope counts. Slopes of at most 1.01 are left out. */
 export function timeMap(pieces: readonly SlowPiece[], mediaUs: number): TimeMap {
   const slow = pieces.filter(({ slope, startUs, endUs }) => slope > MIN_SLOPE && endUs > startUs).sort((a, b) => a.startUs - b.startUs)
   const borders = [...new Set([0, ...slow.flatMap(({ startUs, endUs }) => [startUs, endUs])])].filter((time) => time <= mediaUs)

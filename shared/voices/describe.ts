@@ -4,7 +4,7 @@ import { composed } from '#shared/text/unicode/compose.ts'
 import { DECADES, HINTS, type Meaning } from './hints.ts'
 import { AUTO, CATEGORIES, hasIdeographs, phrasesOf, VOCABULARY, type VoiceCategory, type VoiceChoices } from './words.ts'
 
-export type Match = { readonly category: VoiceCategory; readonly token: string /** As found, in lower case. */; readonly phrase: string }
+export type Match = { readonly category: VoiceCategory; readonly token: string /** In lower case. */; readonly phrase: string }
 export type VoiceMatches = {
   readonly attrs: VoiceChoices
   /** The tokens in the order of the categories, joined by ', '. */
@@ -118,7 +118,7 @@ function ageOf(years: number): string {
   return years <= 64 ? 'middle-aged' : 'elderly'
 }
 
-/** What follows the last separator; a phrase of another part has no influence. */
+/** The text after the last separator; a phrase of another part has no influence. */
 const lastPart = (text: string): { readonly text: string; readonly isWhole: boolean } => {
   const parts = text.split(SEPARATOR)
   return { text: parts.at(-1)!, isWhole: parts.length === 1 }

@@ -1,4 +1,4 @@
-// What an archetype says in its sample: about ten seconds of speech.
+// The sample texts of the archetypes: about ten seconds of speech.
 import type { UseCase } from './use-cases.ts'
 
 /** The roles of archetypes in languages other than English and Chinese. */

@@ -7,7 +7,7 @@ import { type ArchetypeRole, CHINESE, ENGLISH, ROLE_SCRIPTS } from './scripts.ts
 import { USE_CASES, type UseCase, useCaseOf } from './use-cases.ts'
 import { AUTO, tokensOf, VOCABULARY, type VoiceChoices } from './words.ts'
 
-/** As the routes answer it. */
+/** An archetype in the form in which the routes answer it. */
 export type Archetype = {
   readonly id: string
   readonly name: string

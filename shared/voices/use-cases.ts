@@ -1,4 +1,4 @@
-// What a designed voice is good for. The order is that of the list for callers; icons are names of the icon set of the web page.
+// The use cases of designed voices. The order is that of the list for callers; icons are names of the icon set of the web page.
 import { AUTO, type VoiceChoices } from './words.ts'
 
 export type UseCase = 'narration' | 'conversational' | 'characters' | 'social' | 'entertainment' | 'advertisement' | 'informative'

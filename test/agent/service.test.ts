@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { createService } from '#agent/tenancy/service.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
-import type { Description } from '#shared/protocol/messages.ts'
 import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { noLogLines } from '#test/support/builders/no-log-lines.ts'
@@ -23,7 +23,7 @@ async function open(t: TestContext, consent = 'yes', unload: (engine: string) =>
     inventory: noModels.generation,
     owner: 'studio',
     attempts: played.attempts,
-    describe: async () => ({}) as Description,
+    describe: async () => ({}) as Wire<'Description'>,
     resident: () => ['svc-engine:'],
     freeMemory: () => 5,
     freeDisk: async () => 7,

@@ -15,7 +15,14 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 test('every generated document says what the code says', async () => {
   assert.deepEqual(
     DOCUMENTS.map(({ path }) => path),
-    ['docs/errors.md', 'docs/task-lifecycle.md', 'docs/openapi.json', 'docs/settings.md', 'test/architecture/access.txt'],
+    [
+      'docs/errors.md',
+      'docs/task-lifecycle.md',
+      'docs/openapi.json',
+      'docs/settings.md',
+      'shared/protocol/generated/wire.ts',
+      'test/architecture/access.txt',
+    ],
   )
   assert.deepEqual(await staleDocuments(), [], 'run ./studio docs')
 })
@@ -51,11 +58,17 @@ test('files, commands and settings that documents name exist', () => {
     .join('\n')
   const commands = new Set(['help', ...[...COMMANDS, ...DEVELOPER_COMMANDS].map(({ name }) => name)])
   const wrong: string[] = []
+  /** Also by the end of its path, such as `store/database.ts`. */
+  const isFile = (from: string, name: string) =>
+    existsSync(join(ROOT, dirname(from), name)) || sources.some(({ path }) => path === name || path.endsWith(`/${name}`))
   for (const { path, text } of sources.filter((source) => source.path.endsWith('.md') && source.path !== 'CHANGELOG.md')) {
     for (const [, target = ''] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g))
       if (!/^[a-z]+:/.test(target) && !existsSync(join(ROOT, dirname(path), target))) wrong.push(`${path}: ${target}`)
     for (const [, command = ''] of text.matchAll(/\.\/studio ([a-z][a-z-]*)/g))
       if (!commands.has(command)) wrong.push(`${path}: ./studio ${command}`)
+    // A decision names the files of its time.
+    for (const [, name = ''] of path.startsWith('docs/adr/') ? [] : text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|sh|md))`/g))
+      if (!isFile(path, name)) wrong.push(`${path}: ${name}`)
     for (const [setting] of text.matchAll(/\bSTUDIO_[A-Z_]*[A-Z]\b/g)) if (!code.includes(setting)) wrong.push(`${path}: ${setting}`)
   }
   assert.deepEqual(wrong, [])

@@ -1,4 +1,4 @@
-// What JSON.parse returns is parsed by a schema before its type is trusted.
+// The result of JSON.parse is parsed by a schema before its type is trusted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { allSources, type Source, typescript } from './source.ts'

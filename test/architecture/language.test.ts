@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURES } from '#shared/protocol/failure.ts'
-import { forbiddenNames, forbiddenPhrases, hintsThatAreNoSentences } from './language.ts'
+import { commentsWithoutSubject, forbiddenNames, forbiddenPhrases, hintsThatAreNoSentences } from './language.ts'
 import { allSources, typescript } from './source.ts'
+import { STILL_WITHOUT_SUBJECT } from './texts/still-without-subject.ts'
 
 const sources = allSources()
 
@@ -29,6 +30,46 @@ test('a forbidden phrase is reported with its line', () => {
   const text = '// A comment.\n// Whoever asks is told.\n'
   assert.deepEqual(forbiddenPhrases([{ path: 'agent/x.ts', text }]), ['agent/x.ts:2: Whoever'])
   assert.deepEqual(forbiddenPhrases([{ path: 'agent/x.ts', text: '// The marshaller' }]), [])
+})
+
+const unnamed = commentsWithoutSubject(typescript(sources))
+const pathOf = (line: string) => line.slice(0, line.indexOf(':'))
+
+test('a doc comment and the header of a file name their subject', () => {
+  assert.deepEqual(
+    unnamed.filter((line) => !STILL_WITHOUT_SUBJECT.has(pathOf(line))),
+    [],
+  )
+})
+
+test('every file of the list of exceptions still has such a comment', () => {
+  const paths = new Set(unnamed.map(pathOf))
+  assert.deepEqual(
+    [...STILL_WITHOUT_SUBJECT].filter((path) => !paths.has(path)),
+    [],
+    'remove these files from texts/still-without-subject.ts',
+  )
+})
+
+test('a comment that begins with What, Whether, Of, As or How is reported with its line', () => {
+  const doc = (words: string) => `/** ${words} */`
+  const text = [
+    doc('What a row has.'),
+    `  ${doc('of the file')}`,
+    '/**',
+    ` * ${'Whether'} it works.`,
+    ' */',
+    `type T = { ${doc('As `T`.')} a: 1 }`,
+  ]
+  assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: text.join('\n') }]), [
+    'agent/x.ts:1: What',
+    'agent/x.ts:2: of',
+    'agent/x.ts:4: Whether',
+    'agent/x.ts:6: As',
+  ])
+  assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: '// How it works.\n// What else.\n' }]), ['agent/x.ts:1: How'])
+  const named = [doc('Offset of the file. What follows is text.'), doc('Offline only.'), doc('Asks once.'), "'test/**/of.ts'"]
+  assert.deepEqual(commentsWithoutSubject([{ path: 'agent/x.ts', text: named.join('\n') }]), [])
 })
 
 test('every failure hint is a full sentence', () => {

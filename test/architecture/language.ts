@@ -15,6 +15,9 @@ const FORBIDDEN_PHRASES =
 const FOREIGN =
   /^(?:(?:.*\/)?LICENSE$|package-lock\.json|toolchain\/package-lock\.json|test\/golden\/.*\.(?:tsv|jsonl?)$|test\/architecture\/)/
 
+/** The start of a doc comment, or of the header of a file, that does not name its subject: "Of the file", "Whether it works". */
+const WITHOUT_SUBJECT = /(?:\/\*\*\s+(?:\*\s+)?|^(?:#!.*\n)?\/\/ )(what|whether|of|as|how|why|which|who|whose|where)\b/gi
+
 const EXPORTED = /^export (?:async )?(?:const|let|function\*?|class|type)\s+(\w+)/gm
 const DECLARED = /\b(?:const|let|function\*?|class|type)\s+(\w+)|\breadonly (\w+)\??:/g
 const hasPart = (name: string, part: RegExp) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).some((word) => part.test(word))
@@ -38,6 +41,15 @@ export const forbiddenPhrases = (sources: readonly Source[]): string[] =>
         return phrase === undefined ? [] : [`${path}:${index + 1}: ${phrase}`]
       }),
     )
+
+/** Comments that do not name their subject: the line, and the word that they begin with. */
+export const commentsWithoutSubject = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ path, text }) =>
+    [...text.matchAll(WITHOUT_SUBJECT)].map(({ 0: start, 1: word, index }) => {
+      const line = text.slice(0, index + start.length).split('\n').length
+      return `${path}:${line}: ${word}`
+    }),
+  )
 
 /** Failure codes whose hint is not a sentence: a capital at its start, a period at its end. */
 export const hintsThatAreNoSentences = (failures: Readonly<Record<string, { readonly hint: string }>>): string[] =>

@@ -11,9 +11,9 @@ import { allSources } from './source.ts'
 const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 const specified = (JSON.parse(read('routes.json')) as { method: string; path: string }[]).map(({ method, path }) => `${method} ${path}`)
 const served = [...CONTRACTS, ...MOUNTED].map(({ method, path, extension }) => ({ route: `${method} ${path}`, extension }))
-/** How many of the specified routes are served. It may only rise. */
+/** Number of specified routes that are served. It may only rise. */
 const COVERED = 273
-/** Of a file that a handler reads into memory. */
+/** Limit of a file that a handler reads into memory. */
 const SMALL_FILE_BYTES = 8 * 1024 * 1024
 
 test('a route is specified, or its contract says that it is an extension', () => {
@@ -33,7 +33,7 @@ test('the access table is up to date: ./studio docs writes it, and a change of a
   assert.equal(accessTable([...CONTRACTS, ...MOUNTED]), read('access.txt'))
 })
 
-/** Which routes are limited, from the specification; the first row that matches decides. All others are `consume`, or extensions. */
+/** Access of limited routes, from the specification; the first row that matches decides. All others are `consume`, or extensions. */
 const LIMITED: readonly (readonly [RegExp, string])[] = [
   [/^(GET \/health|(POST|DELETE) \/api\/auth\/session)$/, 'open'],
   [/^(POST \/api\/settings\/asr-openai-compat\/test|POST \/workers\/tasks)$/, 'loopback'],

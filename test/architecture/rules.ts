@@ -210,7 +210,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'zod',
   ],
   // The commands of developers. No program imports them: packages do not contain them. Documents are made of the tables of the control plane.
-  tools: ['shared/', 'cli/lib/', 'control-plane/registry/', 'control-plane/http/describe/', 'control-plane/http/mount/', 'node:', 'zod'],
+  tools: [
+    'shared/',
+    'cli/lib/',
+    'control-plane/registry/',
+    'control-plane/http/describe/',
+    'control-plane/http/mount/',
+    'node:',
+    'protobufjs',
+    'zod',
+  ],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.
   bench: [

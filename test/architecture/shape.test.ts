@@ -17,6 +17,7 @@ test('files are short: none over the limit, and the median and the 90th percenti
 
 test('a file over the limit is reported', () => {
   assert.deepEqual(shape.overlongFiles([planted('a.ts', 'x\n'.repeat(401)), planted('b.ts', 'x\n'.repeat(400))]), ['a.ts: 401 lines'])
+  assert.deepEqual(shape.overlongFiles([planted('a/generated/b.ts', 'x\n'.repeat(401))]), [])
   assert.deepEqual(shape.fileLengths([planted('a.ts', 'x\n'), planted('b.ts', 'x\nx\n'), planted('test/c.ts', 'x\n'.repeat(9))]), {
     files: 2,
     median: 2,

@@ -1,17 +1,18 @@
 // Peers without a certificate, at the studio's port for agents and at the port of a listening machine.
 //
 // Bounds: a connection costs at most 1 MiB. One address holds 16 connections, and up to 64 for a second; all addresses together hold 256.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { startProgram } from '../support/world/process.ts'
 import { announce, connectTls, openCall, PREFACE, residentBytes, zeros } from '../support/world/stranger.ts'
 import { eventually, openWorld, temporaryFolder } from '../support/world/world.ts'
 
 const REDEEM = '/voice.enrolment.v1.Enrolment/Redeem'
-const MIB = 1024 * 1024
 const PER_CONNECTION = MIB
 const PER_HOST = 16
 const PER_HOST_BURST = 64

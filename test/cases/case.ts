@@ -4,7 +4,7 @@ import type { FilmValue, TracksValue } from './entrances/films.ts'
 import type { RecordingValue } from './entrances/recordings.ts'
 import type { SubtitleValue } from './entrances/subtitles.ts'
 
-/** What each entrance returns, in a form that is easy to compare. */
+/** Values that each entrance returns, in a form that is easy to compare. */
 export type Values = {
   /** The cues of a text: POST /dub/parse-subtitle-text. */ readonly subtitles: SubtitleValue
   /** The lines of a dub from a file: POST /dub/import-srt. */ readonly 'subtitle file': SubtitleValue

@@ -1,4 +1,4 @@
-// What once went wrong, and others of its kind: each line of the tables is a test against a real studio.
+// Faults of the past, and others of their kind: each line of the tables is a test against a real studio.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { SUBTITLES } from './tables/subtitles.ts'
 
 const open = sharedWorld()
 const FILES = join(import.meta.dirname, 'files')
-/** What is sent: the bytes of a file or a text. */
+/** Input of a case: the bytes of a file or a text. */
 type Given = { readonly path: string; readonly name: string; readonly text: string; readonly with: Readonly<Record<string, string>> }
 const bytesOf = ({ path, text }: Given) => (path === '' ? new TextEncoder().encode(text) : new Uint8Array(readFileSync(path)))
 

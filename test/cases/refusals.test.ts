@@ -104,7 +104,7 @@ const FILES: Readonly<Record<string, () => Promise<string>>> = {
   'an ID3 tag alone': async () =>
     written('tag.mp3', Buffer.concat([Buffer.from('ID3\x04\x00\x00\x00\x00\x0f\x7f', 'latin1'), Buffer.alloc(2_047)])),
 }
-/** What ffmpeg and ffprobe write, and no person. */
+/** Words that ffmpeg and ffprobe write, and no person. */
 const RAW =
   /@ 0x|trailing '|#\d:\d|Stream map|Invalid (?:data|argument)|Error (?:opening|while|splitting|reading)|Output file|codec parameters|moov atom|whitelist|Could not (?:find|write|open)|Conversion failed|No such file|Input\/output|misdetection/
 

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { DEVELOPER_COMMANDS } from '#tools/main.ts'
 import { REPOSITORY, runToEnd } from '../support/world/cli.ts'
 import { programFolder } from '../support/world/programs.ts'
 
@@ -55,6 +56,13 @@ function openCopy(t: TestContext, scripts: Record<string, string>) {
     env,
     lock: join(folder, '.toolchain/lock'),
     start: (...args: string[]) => runToEnd(join(folder, 'studio'), args, { env, cwd: temporary }),
+    replaceNpm: (script: string) => writeFileSync(join(programs, 'npm'), `#!/bin/sh\n${script}\n`),
+    /** Commands for npm, and whether each was with the packages for developers. */
+    commands: () =>
+      readFileSync(join(programs, 'npm-arguments.log'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' --ignore-scripts')[0] + (line.includes('--include=dev') ? ' with tools' : '')),
     installs: () => (existsSync(join(programs, 'npm.log')) ? readFileSync(join(programs, 'npm.log'), 'utf8').trim().split('\n') : []),
     temporary,
   }
@@ -65,6 +73,20 @@ async function deadProcess(): Promise<number> {
   const child = spawn('true')
   await once(child, 'exit')
   return child.pid!
+}
+
+/** Ends ./studio and its npm by SIGKILL while npm has written some packages, and puts the complete npm in place. */
+async function killed(t: TestContext, copy: ReturnType<typeof openCopy>, command: string): Promise<void> {
+  const pidFile = join(copy.programs, 'pid')
+  copy.replaceNpm(`mkdir -p node_modules/@biomejs/biome; echo $$ > "\${0%/*}/pid"; exec sleep 60`)
+  const child = spawn(join(copy.folder, 'studio'), [command], { env: copy.env, stdio: 'ignore' })
+  t.after(() => child.kill('SIGKILL'))
+  while (!existsSync(pidFile) || !readFileSync(pidFile, 'utf8').trim()) await setTimeout(20)
+  child.kill('SIGKILL')
+  process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
+  await once(child, 'exit')
+  rmSync(pidFile)
+  copy.replaceNpm(npm(process.execPath, '0'))
 }
 
 describe('the bootstrap', { concurrency: 2 }, () => {
@@ -92,24 +114,66 @@ describe('the bootstrap', { concurrency: 2 }, () => {
 
   test('packages for developers come with their commands, and binaries for other systems go', async (t) => {
     const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
-    const installs = () =>
-      readFileSync(join(copy.programs, 'npm-arguments.log'), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => line.split(' --ignore-scripts')[0] + (line.includes('--include=dev') ? ' with tools' : ''))
     const runtimes = () =>
       readdirSync(join(copy.folder, 'node_modules/onnxruntime-node/bin/napi-v6'), { recursive: true, encoding: 'utf8' }).sort()
     await copy.start('start')
-    assert.deepEqual(installs(), ['ci'])
+    assert.deepEqual(copy.commands(), ['ci'])
     assert.ok(!runtimes().includes(join('plan9', 'x64')) && runtimes().includes(join(process.platform, process.arch)), String(runtimes()))
     await copy.start('setup', '--yes')
     const { errors } = await copy.start('check')
     assert.equal(errors, 'studio: installing the packages for developers (once)\n')
-    assert.deepEqual(installs(), ['ci', 'install --no-save with tools'], 'what is there stays')
+    assert.deepEqual(copy.commands(), ['ci', 'install --no-save with tools'], 'what is there stays')
     await copy.start('setup', '--tests')
     writeFileSync(join(copy.folder, 'package-lock.json'), '{}')
     await copy.start('start')
-    assert.deepEqual(installs(), ['ci', 'install --no-save with tools', 'ci with tools'], 'an update keeps them')
+    assert.deepEqual(copy.commands(), ['ci', 'install --no-save with tools', 'ci with tools'], 'an update keeps them')
+  })
+
+  test('the commands that bring packages for developers are those of tools/ which need them', () => {
+    const [, names = ''] = /^ +(\w+(?: \| \w+)*)\) return 0 ;;$/m.exec(readFileSync(join(REPOSITORY, 'studio'), 'utf8')) ?? []
+    const others = ['dev', 'setup'] // The studio needs no more, and `setup` only with --tests.
+    assert.deepEqual(
+      names.split(' | '),
+      DEVELOPER_COMMANDS.map(({ name }) => name)
+        .filter((name) => !others.includes(name))
+        .sort(),
+    )
+  })
+
+  test('packages for developers that an earlier version installed for everybody go with the update', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
+    mkdirSync(join(copy.folder, 'node_modules/@biomejs/biome'), { recursive: true })
+    mkdirSync(join(copy.folder, '.toolchain'))
+    writeFileSync(join(copy.folder, '.toolchain/installed.json'), '{}')
+    await copy.start('start')
+    assert.deepEqual(copy.commands(), ['ci'])
+  })
+
+  test('an installation that was killed is done again from the start', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
+    await copy.start('start')
+    await killed(t, copy, 'check')
+    await copy.start('start')
+    assert.deepEqual(copy.commands(), ['ci'], 'what the studio needs is there')
+    await copy.start('check')
+    await copy.start('check')
+    assert.deepEqual(copy.commands(), ['ci', 'ci with tools'])
+    rmSync(join(copy.folder, 'node_modules'), { recursive: true })
+    await killed(t, copy, 'start')
+    await copy.start('start')
+    await copy.start('start')
+    assert.deepEqual(copy.commands(), ['ci', 'ci with tools', 'ci with tools'])
+  })
+
+  test('packages for developers that cannot be installed leave those of the studio', async (t) => {
+    const copy = openCopy(t, { node: NEW_NODE, npm: npm(process.execPath, '0') })
+    await copy.start('start')
+    copy.replaceNpm(FAILING_NPM)
+    assert.equal((await copy.start('check')).code, 1)
+    assert.equal((await copy.start('start')).errors, '')
+    copy.replaceNpm(npm(process.execPath, '0'))
+    await copy.start('check')
+    assert.deepEqual(copy.commands(), ['ci', 'install --no-save with tools'])
   })
 
   test('a checkout that cannot be written says who has to install first', async (t) => {
@@ -191,7 +255,7 @@ describe('the bootstrap', { concurrency: 2 }, () => {
       assert.deepEqual(await once(child, 'exit'), [status, null])
       assert.throws(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0), { code: 'ESRCH' })
       assert.ok(!existsSync(copy.lock))
-      writeFileSync(join(copy.programs, 'npm'), `#!/bin/sh\n${npm(process.execPath, '0')}\n`)
+      copy.replaceNpm(npm(process.execPath, '0'))
       assert.equal((await copy.start()).code, 0)
     })
   }

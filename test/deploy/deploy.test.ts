@@ -1,7 +1,7 @@
 // Compares the files of deploy/ with the program: settings, commands, ports, the Node version. Also validates the systemd units.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/commands/command-list.ts'
@@ -49,6 +49,19 @@ test('every command in deploy/ exists', () => {
     run.filter(({ word }) => ![...COMMANDS, ...DEVELOPER_COMMANDS].some(({ name }) => name === word)),
     [],
   )
+})
+
+test('the image keeps the binaries of its own system only', (t) => {
+  const [, script = ''] = /^RUN (own=(?:.*\\\n)*.*)$/m.exec(read('deploy/container/Containerfile')) ?? []
+  const runtimes = 'node_modules/onnxruntime-node/bin/napi-v6'
+  const own = join(process.platform, process.arch)
+  assert.ok(readdirSync(join(REPOSITORY, runtimes, own)).length > 0, 'the folder of the package')
+  const folder = temporaryFolder(t)
+  for (const each of ['plan9/x64', join(process.platform, 'other'), own]) mkdirSync(join(folder, runtimes, each), { recursive: true })
+  const { status, stderr } = spawnSync('sh', ['-euc', script], { cwd: folder, encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  const left = readdirSync(join(folder, runtimes), { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('/'))
+  assert.deepEqual(left, [own])
 })
 
 const STARTS = [

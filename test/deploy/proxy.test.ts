@@ -1,4 +1,5 @@
 // The files of deploy/proxy with their programs in front of a real studio: what passes, and who is let in.
+
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,13 +10,13 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { isLongRun } from '../support/long-run.ts'
 import { eventually, openWorld, type World } from '../support/world/world.ts'
 import { caddy, NAME, nginx, openCaddy, openNginx, type RunningProxy, siteOf } from './proxy-programs.ts'
 
 const KEY = randomBytes(24).toString('hex')
-const MIB = 1024 * 1024
-/** Of an upload. */
+/** Bytes of an upload. */
 const BYTES = (isLongRun ? 2_000 : 200) * 1_000_000
 const settings = { STUDIO_SERVER_MODE: '1', STUDIO_API_KEY: KEY, STUDIO_ALLOWED_HOSTS: NAME }
 const bearer = { authorization: `Bearer ${KEY}` }

@@ -15,7 +15,7 @@ import { eventually, sharedWorld } from '../support/world/world.ts'
 const canTranscribe = findProgram('pocketsphinx_continuous', process.env['PATH']) !== null
 const open = sharedWorld({ remote: true, fixedPort: true })
 const SENTENCE = 'Many words follow one another here and there. '
-/** What a browser logs of a studio that is away. */
+/** True for what a browser logs of a studio that is away. */
 const isOfTheKill = (line: string) => /ERR_|Failed to load resource|WebSocket connection|network error|Failed to fetch/.test(line)
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 

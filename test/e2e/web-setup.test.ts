@@ -108,6 +108,8 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByRole('button', { name: /^Try again/ }).click()
   // It may fail faster than the download is shown.
   await eventually(() => server.count(server.fileOf(REPO, 'model.onnx')) > refused)
+  // The page still has the reason of the first attempt. An installation that runs at the restart would go on after it.
+  await eventually(async () => (await world.get('/jobs?status=active&type=model_install')).json().length === 0)
   await failed()
   await world.restart()
   await page.goto(`http://${network.address}/#/setup`)

@@ -31,7 +31,7 @@ const framed = (bytes: Buffer, lie: number): Buffer => {
   return Buffer.concat([head, bytes])
 }
 const INPUT = fc.record({
-  /** How the length prefix is falsified, usually not at all. */
+  /** Falsification of the length prefix, usually none. */
   lie: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) }),
   list: damages,
 })

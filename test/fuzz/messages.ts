@@ -7,8 +7,8 @@ import { agentDefinition, enrolmentDefinition } from '#shared/link/rpc.ts'
 import { inspectLeaf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest, readRequest } from '#shared/pki/request.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import type { Identity } from '#shared/protocol/messages.ts'
 import {
   CommitMessage,
   ConsentMessage,
@@ -20,7 +20,6 @@ import {
   ModelMessage,
   SnapshotMessage,
 } from '#shared/protocol/messages.ts'
-import type { ExchangeInput, ExchangeOutput, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
 import { EventMessage, HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { sharedCertificates } from '../support/doubles/link-certificates.ts'
@@ -110,11 +109,12 @@ export async function subjects(): Promise<Subject[]> {
   const checks: Readonly<Record<string, (message: never) => unknown>> = {
     Description: (message) => parseMessage(DescriptionMessage, message),
     Snapshot: (message) => parseMessage(SnapshotMessage, message),
-    RunInput: (message: RunInput) => message.step === 'header' && parseMessage(HeaderMessage, message.header, 'INVALID_TASK_PARAMS'),
-    RunOutput: (message: RunOutput) => message.events.map((event) => parseMessage(EventMessage, event)),
-    ExchangeInput: ({ frames }: ExchangeInput) =>
+    RunInput: (message: Wire<'RunInput'>) =>
+      message.step === 'header' && parseMessage(HeaderMessage, message.header, 'INVALID_TASK_PARAMS'),
+    RunOutput: (message: Wire<'RunOutput'>) => message.events.map((event) => parseMessage(EventMessage, event)),
+    ExchangeInput: ({ frames }: Wire<'ExchangeInput'>) =>
       frames.map((frame) => frame.step === 'header' && parseMessage(HeaderMessage, frame.header, 'INVALID_TASK_PARAMS')),
-    ExchangeOutput: ({ frames }: ExchangeOutput) =>
+    ExchangeOutput: ({ frames }: Wire<'ExchangeOutput'>) =>
       frames.flatMap((frame) => (frame.step === 'output' ? frame.output.events.map((event) => parseMessage(EventMessage, event)) : [])),
     CommitRequest: (message) => parseMessage(CommitMessage, message, 'INVALID_TASK_PARAMS'),
     ConsentRequest: (message) => parseMessage(ConsentMessage, message, 'INVALID_TASK_PARAMS'),
@@ -125,7 +125,7 @@ export async function subjects(): Promise<Subject[]> {
     ModelRequest: (message) => parseMessage(ModelMessage, message, 'INVALID_TASK_PARAMS'),
     RedeemRequest: (message: { csr_pem: string }) => readRequest(message.csr_pem),
     RenewRequest: (message: { csr_pem: string }) => readRequest(message.csr_pem),
-    Identity: (message: Identity) =>
+    Identity: (message: Wire<'Identity'>) =>
       inspectLeaf({
         certificatePem: message.certificate_pem,
         authorityPem: message.authority_pem,

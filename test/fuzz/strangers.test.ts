@@ -10,8 +10,7 @@ import { createAttempts } from '#agent/tenancy/attempts.ts'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { createService } from '#agent/tenancy/service.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import type { Description } from '#shared/protocol/messages.ts'
-import type { RunEvent, RunHeader } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { noLogLines } from '#test/support/builders/no-log-lines.ts'
@@ -21,7 +20,7 @@ import { header, openPair } from '../support/doubles/link-pair.ts'
 import { temporaryFolder } from '../support/world/world.ts'
 import { play } from './seed.ts'
 
-const good: RunHeader = { ...header(), engine: 'tone', model: '', operation: 'tts', consent_id: 'yes' }
+const good: Wire<'RunHeader'> = { ...header(), engine: 'tone', model: '', operation: 'tts', consent_id: 'yes' }
 
 async function openAgent(t: TestContext) {
   let visits = 0
@@ -41,7 +40,7 @@ async function openAgent(t: TestContext) {
     inventory: noModels.generation,
     owner: 'studio',
     attempts,
-    describe: async () => ({}) as Description,
+    describe: async () => ({}) as Wire<'Description'>,
     resident: pool.resident,
     freeMemory: () => 0,
     freeDisk: async () => 0,
@@ -54,13 +53,13 @@ async function openAgent(t: TestContext) {
   await link.consent({ consent_id: 'yes' })
   let count = 0
   /** The code of the refusal, before or after the agent consulted its engines. */
-  const run = (change: Partial<RunHeader>): Promise<string> =>
+  const run = (change: Partial<Wire<'RunHeader'>>): Promise<string> =>
     new Promise((resolve) => {
       let code = 'nothing'
       const call = link.run(
         { ...good, attempt_id: `attempt-${++count}`, ...change },
         {
-          output(events: RunEvent[]) {
+          output(events: Wire<'Event'>[]) {
             for (const event of events) {
               if (event.fact === 'declined') code = event.declined.code
               if (event.fact === 'failed') code = event.failed.code

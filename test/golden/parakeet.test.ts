@@ -1,5 +1,5 @@
-// What the speech library feeds to Parakeet, against ParakeetFeatureExtractor of transformers 5.24.0 (as NeMo). The networks are planted: each value
-// of the features is a frame of its own, and its token is the nearest of a thousand levels.
+// The features that the speech library feeds to Parakeet, against ParakeetFeatureExtractor of transformers 5.24.0 (as NeMo). The networks
+// are planted: each value of the features is a frame of its own, and its token is the nearest of a thousand levels.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadSherpa } from '#agent/engine/runtimes/sherpa/library.ts'

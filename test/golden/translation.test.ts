@@ -17,7 +17,7 @@ type Golden = {
     readonly size: number
     readonly pad: number
     readonly end: number
-    /** Of each seed, the logits after each token. */
+    /** Logits after each token, for each seed. */
     readonly tables: readonly (readonly number[][])[]
     readonly runs: readonly {
       readonly seed: number

@@ -38,7 +38,7 @@ const skip = !WEIGHTS
       ? 'espeak-ng is not installed.'
       : false
 
-/** Null where the voice is neither in the folder of the weights nor in its package. */
+/** Null if the voice is neither in the folder of the weights nor in its package. */
 async function folderOfVoice(): Promise<string | null> {
   const given = join(WEIGHTS ?? '', 'piper')
   if (WEIGHTS && isPresent(given)) return given

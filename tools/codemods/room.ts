@@ -1,4 +1,4 @@
-// Which room a file belongs to, as far as the form of its imports is concerned.
+// The room of a file, as far as the form of its imports is concerned.
 
 /** Folders whose subfolders are rooms; the deepest that fits counts. */
 const WITH_ROOMS = [

@@ -61,6 +61,10 @@ export const DOCUMENTS: readonly Document[] = [
     },
   },
   {
+    path: 'shared/protocol/generated/wire.ts',
+    make: async () => (await import('./wire-types.ts')).wireTypes(),
+  },
+  {
     // Committed so that every change of a route's access appears in the diff.
     path: 'test/architecture/access.txt',
     async make() {

@@ -10,7 +10,9 @@ export const run: CommandRun = async (args, terminal) => {
   return installMissing([...PROGRAMS, ...TEST_PROGRAMS], { path: programPath(terminal.env['PATH']), yes: values.yes }, terminal)
 }
 
-/** For continuous integration. Never asks for a password; prints a line about each group of programs that stays missing. */
+/**
+ * Sets up a machine for continuous integration. Never asks for a password; prints a line about each group of programs that stays missing.
+ */
 export async function setupUnattended(terminal: Terminal): Promise<void> {
   // In groups, so that an unavailable browser does not block the other programs.
   for (const wanted of [PROGRAMS, ...TEST_PROGRAMS.map((row) => [row])])

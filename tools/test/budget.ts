@@ -1,4 +1,4 @@
-// How long a whole run may take on two quiet cores.
+// Time limit of a whole run on two quiet cores.
 
 /** Minutes for the studio with its first 70 routes, before the areas below came. */
 const FIRST_MINUTES = 6

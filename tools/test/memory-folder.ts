@@ -1,14 +1,15 @@
-// Where a whole test run keeps its temporary folders: in memory if there is enough, because on a disk studios wait for their syncs.
+// Folder for the temporary files of a whole test run: in memory if there is enough, because on a disk studios wait for their syncs.
+
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { captureProgram } from '#cli/lib/child.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 
 const PARENT = '/dev/shm'
-const GIB = 2 ** 30
-/** Of the file system and of the memory that this process may use. The files of a run take less than 1 GiB at a time. */
+/** Least free space of the file system, and memory that this process may use. The files of a run take less than 1 GiB at a time. */
 const MIN_BYTES = { free: 4 * GIB, memory: 8 * GIB }
 
-/** A new private folder that the caller removes; null where memory is scarce, and where files in memory cannot be executed. */
+/** A new private folder that the caller removes; null if memory is scarce, or if files in memory cannot be executed. */
 export async function memoryFolder(signal: AbortSignal, least = MIN_BYTES): Promise<string | null> {
   try {
     const { bavail, bsize } = statfsSync(PARENT)

@@ -36,9 +36,9 @@ export type Files = {
   /** Files that get a runner of their own. */
   readonly longest: readonly string[]
   readonly atOnce: number
-  /** For the results of each runner, and for FOLDER. */
+  /** Folder for the results of each runner, and for FOLDER. */
   readonly folder: string
-  /** For temporary folders of the tests; null: where the environment says. */
+  /** Folder for temporary folders of the tests; null: the one of the environment. */
   readonly memory: string | null
   readonly flags: readonly string[]
   readonly long: boolean

@@ -80,7 +80,7 @@ function refuseUnlessFinite(name: string, samples: Float32Array): void {
   if (samples.some((sample) => !Number.isFinite(sample))) throw refusal(name, 'Some samples are not finite numbers.')
 }
 
-/** As readAudio, resampled to `rate` in Hz. */
+/** Same as readAudio, resampled to `rate` in Hz. */
 export async function readAudioAt(rate: number, inputs: RunInputs | undefined, signal: AbortSignal): Promise<AudioInput> {
   const { samples, sampleRate, seconds } = readAudio(inputs)
   return { samples: await resample(samples, sampleRate, rate, signal), sampleRate: rate, seconds }

@@ -3,7 +3,7 @@
 export type Stretch = { readonly start: number; readonly end: number }
 export type Condensed = {
   readonly samples: Float32Array
-  /** Where pauses were removed, in seconds of the shorter sound, ascending. */
+  /** Places of removed pauses, in seconds of the shorter sound, ascending. */
   readonly borders: readonly number[]
   /** Seconds in the recording. At a border between two stretches, a start belongs to the later one and an end to the earlier one. */
   readonly originalTime: (seconds: number, edge: 'start' | 'end') => number

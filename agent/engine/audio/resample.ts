@@ -1,6 +1,7 @@
 // Resamples a whole recording and yields to the event loop between blocks.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { openResampler } from '#shared/audio/resampler.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 const BLOCK_SAMPLES = 65_536
 
@@ -19,7 +20,7 @@ export async function resample(samples: Float32Array, from: number, to: number, 
     }
     for (let at = 0; at < samples.length; at += BLOCK_SAMPLES) {
       take(resampler.push(samples.subarray(at, at + BLOCK_SAMPLES)))
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
     }
     take(resampler.flush())

@@ -1,5 +1,5 @@
-// How each engine of the agent is loaded. A host loads the engines of its group alone, which takes half of the time of all. A new engine is
-// one line here, its folder, its row in the table of engines and its row in the conformance suite.
+// Loads the engines of the agent. A host loads the engines of its group alone, which takes half of the time of all. A new engine is one
+// line here, its folder, its row in the table of engines and its row in the conformance suite.
 
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
 import { type EngineId, engineRow } from '#shared/engines.ts'

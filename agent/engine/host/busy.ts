@@ -1,6 +1,6 @@
-// How long one step has blocked the main thread of an engine host. Seconds in which the host computed count, and seconds in which nothing in it
-// computed or waited for a processor, as in a deadlock or a call of a device. Time that a busy machine gave to other programs does not count:
-// a step that is slow for that reason is not hung. Pure.
+// Measures how long one step has blocked the main thread of an engine host. Seconds in which the host computed count, and seconds in which
+// nothing in it computed or waited for a processor, as in a deadlock or a call of a device. Time that a busy machine gave to other programs
+// does not count: a step that is slow for that reason is not hung. Pure.
 
 import { longestDelay, type ThreadDelays } from './grace.ts'
 

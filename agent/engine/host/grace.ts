@@ -1,5 +1,5 @@
-// How long a cancelled run may take to stop. Time in which its host was ready to run and got no processor does not count: on a busy machine
-// a host that obeys its cancellations must not be taken for one that ignores them, because its other runs would be lost with it.
+// The grace period of a cancelled run. Time in which its host was ready to run and got no processor does not count: on a busy machine a
+// host that obeys its cancellations must not be taken for one that ignores them, because its other runs would be lost with it.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 /** A host that got no processor for so many times the grace is given up as well. */
 const MAX_GRACES = 30
 
-/** For each thread of a process, the milliseconds it has waited for a free processor. Empty where the system does not report it, as outside Linux. */
+/** Milliseconds that each thread of a process has waited for a free processor. Empty if the system does not report it, as outside Linux. */
 export type ThreadDelays = ReadonlyMap<string, number>
 
 export function threadDelays(pid: number): ThreadDelays {
@@ -23,7 +23,7 @@ export function threadDelays(pid: number): ThreadDelays {
 export const longestDelay = (before: ThreadDelays, now: ThreadDelays): number =>
   Math.max(0, ...[...now].map(([thread, ms]) => ms - (before.get(thread) ?? 0)))
 
-/** Null where it fails: on another system, or when the process or one of its threads has just ended. */
+/** Null if it fails: on another system, or when the process or one of its threads has just ended. */
 function orNothing<T>(read: () => T): T | null {
   try {
     return read()

@@ -30,7 +30,7 @@ export type RunRequest = {
   readonly operation: string
   readonly params: unknown
   readonly signal: AbortSignal
-  /** Whose task it is. Default ''. */
+  /** Owner of the task. Default ''. */
   readonly owner?: string
   readonly inputs?: readonly GivenInput[]
 }

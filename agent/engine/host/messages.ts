@@ -16,7 +16,7 @@ export type ToHost =
       model: string
       operation: string
       params: unknown
-      /** Whose task it is. */
+      /** Owner of the task. */
       owner: string
       credit: number
       inputs: readonly GivenInput[]

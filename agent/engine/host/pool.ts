@@ -47,7 +47,7 @@ export type EnginePool = Service & {
   readonly forgetVoices: (owner: string, digests: readonly string[] | null) => void
   /** Frees the device. Throws CONFLICT while a run uses it. */
   readonly unload: (engine: string) => Promise<void>
-  /** As `unload`; '' unloads all idle engines. Resolves with the engines that were unloaded. */
+  /** Same as `unload`; '' unloads all idle engines. Resolves with the engines that were unloaded. */
   readonly unloadIdle: (engine: string) => Promise<string[]>
 }
 

@@ -1,5 +1,5 @@
-// How an engine is declared: `defineEngine` in the engine's folder, and one line in catalog.ts. The definition parses parameters and
-// refuses operations that the engine does not have, so an engine implements only what it can do.
+// Declares engines: `defineEngine` in the engine's folder, and one line in catalog.ts. The definition parses parameters and refuses
+// operations that the engine does not have, so an engine implements only what it can do.
 import type { z } from 'zod'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { type EngineId, engineRow } from '#shared/engines.ts'
@@ -22,7 +22,7 @@ export type RunContext = {
   readonly inputs: RunInputs
   /** One of the models that the engine describes; '' is the default. */
   readonly model: string
-  /** Whose task it is. */
+  /** Owner of the task. */
   readonly owner: string
 }
 export type OperationRun = (params: unknown, context: RunContext) => AsyncIterable<EngineEvent>
@@ -33,7 +33,7 @@ export const withParams =
   (params, context) =>
     run(parseParams(schema, params), context)
 
-/** What an engine implements. */
+/** The parts that an engine implements. */
 export type EngineParts = Omit<Engine, 'run'> & { readonly operations: Readonly<Partial<Record<OperationId, OperationRun>>> }
 
 export type EngineDefinition<Args extends readonly unknown[] = [EngineDeps], Created extends Engine = Engine> = {
@@ -46,7 +46,7 @@ export type EngineDefinition<Args extends readonly unknown[] = [EngineDeps], Cre
   readonly isReloaded?: true
   /** The engine whose downloaded files it reads, where they are not its own. */
   readonly readsFilesOf?: EngineId
-  /** What `./studio models verify` compares; absent for engines without weights of their own. */
+  /** Figures that `./studio models verify` compares; absent for engines without weights of their own. */
   readonly verification?: Verification
   /** Cheap: loads nothing. Arguments after the first replace parts of the engine in tests. */
   readonly create: (...args: Args) => Created

@@ -2,7 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import type { FilesOf } from '#agent/models/manifest.ts'
+import { type FilesOf, ownNamesOf } from '#agent/models/manifest.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Capability } from './engine.ts'
@@ -15,20 +15,26 @@ export const findFile = (files: ModelFiles, name: string): string | null =>
 /** Names of the models in the catalogue for an engine, best first; '' only where the catalogue has a model of that name. */
 export const catalogueModels = (engine: string): string[] => CATALOGUE.filter((row) => row.engine === engine).map(({ model }) => model)
 
-/** Names of the models that may be here, best first: those that the owner of the machine added, because a person chose them, then the catalogue. */
-export const modelsToFind = (filesOf: FilesOf, engine: string): string[] => [...(filesOf.own?.(engine) ?? []), ...catalogueModels(engine)]
+/**
+ * Names of the models that may be here, best first: those that the owner of the machine added, because a person chose them, then the catalogue, then
+ * those that studios sent.
+ */
+export function modelsToFind(filesOf: FilesOf, engine: string): string[] {
+  const { chosen, sent } = ownNamesOf(filesOf, engine)
+  return [...chosen, ...catalogueModels(engine), ...sent]
+}
 
-/** The files of `model`, or for '' those of the best downloaded model. Null: not downloaded. */
+/** The files of `model`, or for '' those of the best downloaded model, never of one that a studio sent. Null: not downloaded. */
 export function findDownloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles | null {
   if (model !== '') return filesOf(engine, model)
-  for (const name of [...(filesOf.own?.(engine) ?? []), '', ...catalogueModels(engine)]) {
+  for (const name of [...ownNamesOf(filesOf, engine).chosen, '', ...catalogueModels(engine)]) {
     const files = filesOf(engine, name)
     if (files) return files
   }
   return null
 }
 
-/** As `findDownloaded`. Throws MODEL_NOT_DOWNLOADED. */
+/** Same as `findDownloaded`. Throws MODEL_NOT_DOWNLOADED. */
 export function requireDownloaded(filesOf: FilesOf, engine: string, model = ''): ModelFiles {
   const files = findDownloaded(filesOf, engine, model)
   if (files) return files

@@ -36,8 +36,8 @@ export function openOnce<T>(open: () => Promise<T>, close: (opened: T) => Promis
 }
 
 /**
- * The same for an engine with several models, of which it holds one: loading another one closes the previous one. No run may still use the
- * previous model; the engine's single permit guarantees that.
+ * The same for an engine with several models that holds one: loading another one closes the previous one. No run may still use the previous
+ * model; the engine's single permit guarantees that.
  */
 export type ModelOpening<T> = Omit<Opening<T>, 'load'> & { readonly load: (model?: string) => Promise<T> }
 export function openPerModel<T>(open: (model: string) => Promise<T>, close: (opened: T) => Promise<void>): ModelOpening<T> {

@@ -1,6 +1,6 @@
 // One thread that several runs share piece by piece. The run that has used it least is next, and a new one counts as having used it as little as
 // any other: so a short run waits for one piece of the others at most, and none starves.
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** Runs `work`, which blocks the thread, when it is the turn of the run. `cost`: how much it uses the thread, in any unit. */
 export type Piece = <T>(cost: number, work: () => T) => Promise<T>
@@ -20,7 +20,7 @@ export function createThreadShare() {
   async function choose(): Promise<void> {
     if (isChoosing || waiting.size === 0) return
     isChoosing = true
-    for (let turns = 0; turns < TURNS_BETWEEN; turns++) await turn()
+    for (let turns = 0; turns < TURNS_BETWEEN; turns++) await nextTurn()
     isChoosing = false
     // Of equal ones the last: it has just begun, or has waited for its client.
     const next = [...waiting].reduce((least, one) => (one.run.used <= least.run.used ? one : least))
@@ -29,7 +29,7 @@ export function createThreadShare() {
   }
 
   return {
-    /** For one run, which leaves at its end. */
+    /** Joins one run, which leaves at its end. */
     join(): { readonly piece: Piece; readonly leave: () => void } {
       const run: Run = { used: runs.size === 0 ? 0 : Math.min(...[...runs].map(({ used }) => used)) }
       runs.add(run)

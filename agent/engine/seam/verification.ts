@@ -1,5 +1,5 @@
-// What an engine carries for `./studio models verify`: figures of its reference implementation, as data. The figures are facts with a
-// source; `agent/engine/verify/` compares them with the installed files and with what the engine computes from them.
+// Data that an engine carries for `./studio models verify`: figures of its reference implementation. The figures are facts with a source;
+// `agent/engine/verify/` compares them with the installed files and with what the engine computes from them.
 
 import type { GraphContract } from '#agent/engine/runtimes/onnx/session.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
@@ -15,7 +15,7 @@ export const SENTENCE = 'The quick brown fox jumps over the lazy dog.'
  */
 export type ClipId = 'sentence' | 'pauses' | 'noise' | 'two speakers'
 
-/** What the result of a run must be like. */
+/** Requirement for the result of a run. */
 export type Expectation =
   /** Audible sound of this length. `rate` in Hz. */
   | { readonly of: 'speech'; readonly seconds: readonly [number, number]; readonly rate: number }
@@ -58,11 +58,11 @@ export type Verification = {
   readonly reference: string
   /** Packages whose versions belong into the report. */
   readonly packages: readonly string[]
-  /** The files of `model`, where they are not those of the engine under that name. Null: not downloaded. */
+  /** Finds the files of `model` if the engine does not store them under that name. Null: not downloaded. */
   readonly filesOf?: (filesOf: FilesOf, model: string) => ModelFiles | null
   /** Weights that come with the packages of the agent: name -> path. Null when a package is missing. */
   readonly packagedFiles?: () => ModelFiles | null
-  /** `files`: of that model, or for '' of the one that was found. */
+  /** `files`: those of the model, or for '' those of the model that was found. */
   readonly checks: (model: string, files: ModelFiles) => readonly Check[]
 }
 

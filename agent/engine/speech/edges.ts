@@ -2,7 +2,7 @@
 // piece would be longer than any pause within one. Pure.
 
 const WINDOW_MS = 5
-/** Of the loudest window: quieter ends are silence. */
+/** Level below that of the loudest window: quieter ends are silence. */
 const SILENT_DB = -45
 /** Kept around the speech, so that breath and decay are not cut. */
 const HEAD_MS = 20

@@ -53,7 +53,7 @@ const AMERICAN: Replacements = [
   ['ː', ''],
   ['ɹɹ', 'ɹ'],
 ]
-/** After the diphthongs that contain these vowels. */
+/** Applied after the diphthongs that contain these vowels. */
 const PLAIN_VOWELS: Replacements = [
   ['e', 'A'],
   ['o', 'ɔ'],

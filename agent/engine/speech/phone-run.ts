@@ -6,7 +6,7 @@ import { pauseAfter } from './edges.ts'
 import { refusedWords } from './espeak-phones.ts'
 import { type Speaker, speakSegments } from './tts-driver.ts'
 
-/** What the pieces of a run left out: sounds that the voice does not support, and words that no program pronounces. */
+/** Omissions in the pieces of a run: sounds that the voice does not support, and words that no program pronounces. */
 export type LeftOut = { sounds: number; readonly words: Set<string> }
 export const nothingLeftOut = (): LeftOut => ({ sounds: 0, words: new Set() })
 

@@ -1,12 +1,12 @@
 // The common part of all neural voices: spells out what a model cannot read, cuts segments into pieces, fits the speech to a requested
 // duration, seeds each piece, yields the samples and reports deviations as notices. A voice only turns one piece into samples.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { type SeededRandom, seededRandom } from '#agent/engine/seam/random.ts'
 import { toTextPieces } from '#agent/engine/text/text-pieces.ts'
 import { paceNotice, type TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 export type Speaker = {
   /** Hz. */
@@ -76,7 +76,7 @@ export async function* speakSegments(
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))
   const silence = (step: SpeechStep) => Math.round((step.silentMs * rate) / 1000)
   const synthesise = async function* (step: SpeechStep, speed: number): AsyncGenerator<Float32Array> {
-    await turn() // a step blocks the thread, so a cancellation must be able to arrive before it
+    await nextTurn() // a step blocks the thread, so a cancellation must be able to arrive before it
     signal.throwIfAborted()
     if (step.text === '') return yield new Float32Array(silence(step))
     const spoken = speaker.speak(step.text, speed, seededRandom(step.seed, step.stream), signal)
@@ -100,7 +100,7 @@ export async function* speakSegments(
   if (!hasFixedPace && params.duration !== null) {
     const natural: number[] = []
     for (const [at, step] of steps.entries()) {
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
       if (step.text === '') natural.push(silence(step))
       else natural.push(speaker.seconds ? Math.round((await speaker.seconds(step.text)) * rate) : await lengthOf(step))

@@ -1,4 +1,4 @@
-// What is installed: files with their digests, and versions of the programs that compute with them.
+// Inventory of an installation: files with their digests, and versions of the programs that compute with them.
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Which models of an engine can be verified. They are announced like every other operation, so that the studio sends a verification only to
+// Models of an engine that can be verified. They are announced like every other operation, so that the studio sends a verification only to
 // an agent that has the model and supports the operation.
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
 import type { Capability } from '#agent/engine/seam/engine.ts'

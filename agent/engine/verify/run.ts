@@ -164,7 +164,7 @@ function sentenceOf(error: unknown): string {
   return `${code}: ${message}`
 }
 
-/** Of this machine and its user. */
+/** Names that identify this machine and its user. */
 function identifyingNames(): string[] {
   try {
     return [homedir(), tmpdir(), process.cwd(), hostname(), userInfo().username]

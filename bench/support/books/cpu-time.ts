@@ -38,7 +38,7 @@ export function cpuTimes(root: number): { readonly whole: number; readonly main:
   }
 }
 
-/** Of a process that `root` started whose command line, with blanks between its words, contains `name`; null if there is none. */
+/** Process that `root` started and whose command line, with blanks between its words, contains `name`; null if there is none. */
 export function findStarted(root: number, name: string): number | null {
   for (const { pid } of startedBy(root))
     try {

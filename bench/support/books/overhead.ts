@@ -24,7 +24,7 @@ type Look = { readonly at: number; readonly ran: number; readonly queued: number
 /** Milliseconds; the first two happen once in each book. */
 type Engine = { readonly before: number; readonly after: number; readonly idle: number; readonly queued: number }
 
-/** What the main thread of a process does while `work` runs. */
+/** Records the states of a process's main thread while `work` runs. */
 async function watchEngine<T>(pid: number, work: () => Promise<T>): Promise<{ readonly result: T; readonly engine: Engine }> {
   const from = performance.now()
   const looks: Look[] = []

@@ -6,7 +6,7 @@ export const AUDIBLE = { pauseMs: 50, levelDb: 1, pitchSemitones: 1, spectrumDb:
 export type Rendering = { readonly samples: Float32Array; readonly rate: number }
 /** Around the end of the first clause. */
 export type Joint = {
-  /** Of the sentence. */
+  /** Length of the sentence. */
   readonly seconds: number
   readonly pauseMs: number
   /** RMS of the first clause, dB. */
@@ -22,7 +22,7 @@ const FRAME_MS = 10
 const SILENCE_DB = -45
 const EDGE_MS = 250
 
-/** `near`: seconds at which the first clause ends; the longest silence within half a second is the pause. Null where there is no pitch. */
+/** `near`: seconds at which the first clause ends; the longest silence within half a second is the pause. Null if there is no pitch. */
 export function jointOf({ samples, rate }: Rendering, near: number): Joint | null {
   const frame = Math.round((rate * FRAME_MS) / 1000)
   const count = Math.floor(samples.length / frame)
@@ -79,7 +79,7 @@ export function differences(one: Joint, other: Joint) {
   }
 }
 
-/** By autocorrelation of 40 ms, 60 to 400 Hz; 0 where nothing is periodic. */
+/** By autocorrelation of 40 ms, 60 to 400 Hz; 0 if nothing is periodic. */
 function pitchAt(samples: Float32Array, rate: number, from: number): number {
   const length = Math.round(rate * 0.04)
   const longest = Math.round(rate / 60)

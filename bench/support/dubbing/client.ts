@@ -19,10 +19,10 @@ export function createDubClient(port: number) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${(await response.text()).slice(0, 500)}`)
     return response
   }
-  /** What an answer has is known to the bench that asks. */
+  /** Unchecked JSON: the bench that asks knows the form of its answer. */
   const json = async (method: string, path: string, body?: unknown) => JSON.parse(await (await call(method, path, body)).text())
 
-  /** With the milliseconds of their arrival. */
+  /** Events with the milliseconds of their arrival. */
   async function follow(path: string): Promise<TimedEvent[]> {
     const events: TimedEvent[] = []
     const decoder = new TextDecoder()

@@ -21,7 +21,7 @@ export type BenchLine = { readonly start: number; readonly end: number; readonly
 export type BenchFilm = {
   readonly path: string
   readonly lines: readonly BenchLine[]
-  /** Where flash and click are, in seconds. */
+  /** Times of flash and click, in seconds. */
   readonly clicks: readonly number[]
   readonly seconds: number
 }

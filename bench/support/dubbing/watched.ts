@@ -1,4 +1,4 @@
-// What a studio uses while it works: memory over what it had before, and the longest block of its event loop.
+// Resources that a studio uses while it works: memory over the level before, and the longest block of its event loop.
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { startPeer, type startStudio } from '../peers.ts'
 import { apart, type Block } from './loop-blocks.ts'
@@ -10,7 +10,7 @@ export type Watched<T> = {
   readonly grownBytes: number
   /** By the time of the clock. */
   readonly blockMs: number
-  /** The longest block by processor time, without the moments at which the machine stood still; null where these are most of the time. */
+  /** The longest block by processor time, without the moments at which the machine stood still; null if these are most of the time. */
   readonly workMs: number | null
   /** The longest one at those moments, and how long they are together. */
   readonly stalledMs: number

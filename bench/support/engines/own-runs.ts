@@ -6,10 +6,10 @@ import type { BenchStudio } from '../dubbing/watched.ts'
 import { post } from '../peers.ts'
 import type { EngineRun } from './python-peer.ts'
 
-/** Of pcm, for every engine. */
+/** Rate of pcm, for every engine. */
 export const RATE = 24_000
 
-/** The voice that speaks unasked, and what it says; null where the engine is not installed, also if another one would answer. */
+/** The voice that speaks unasked, and what it says; null if the engine is not installed, also if another one would answer. */
 export async function firstSpeech(
   studio: BenchStudio,
   engine: string,
@@ -29,7 +29,7 @@ export async function firstSpeech(
 const ABSENT = [404, 409]
 const isAbsent = ({ status }: Response): boolean => ABSENT.includes(status)
 
-/** Null where the engine is not installed. */
+/** Null if the engine is not installed. */
 export async function transcript(studio: BenchStudio, engine: string, audio: string): Promise<string | null> {
   const form = new FormData()
   form.set('file', new Blob([readFileSync(audio)]), 'speech.wav')

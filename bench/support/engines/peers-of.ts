@@ -1,4 +1,4 @@
-// Which programs of others run the installed model of an engine, and with which files.
+// Programs of others that run the installed model of an engine, and the files that they need.
 import { filesIn } from '#agent/models/manifest.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { PeerProgram } from './python-peer.ts'

@@ -42,7 +42,7 @@ export async function startPythonPeer(program: PeerProgram, options: object): Pr
   const errors = lastText(child.stderr, ERRORS_SHOWN)
   child.stdin.on('error', () => {}) // it may have ended
   const replies = linesIn(child.stdout, LINE_LIMIT)
-  /** What `peer.py` writes. */
+  /** Next reply of `peer.py`. */
   const read = async <T>(): Promise<T> => {
     const { value, done } = await replies.next()
     if (done) throw new Error(`${program} ended: ${errors()}`)

@@ -1,4 +1,4 @@
-// What the command line of `dub` asks for. Everything that cannot work is refused here, before the film is read.
+// The request on the command line of `dub`. Everything that cannot work is refused here, before the film is read.
 
 import { stat, statfs } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
@@ -120,7 +120,7 @@ async function requireRoom(path: string, bytes: number): Promise<void> {
 }
 
 type Engines = ReturnType<typeof enginesContracts.list.reply.parse>
-/** What the studio says before the film is sent. Throws its refusal. */
+/** Asks the studio before the film is sent. Throws its refusal. */
 export async function askStudio(env: Environment, { source, targets }: DubRequest, voice: string | undefined, signal: AbortSignal) {
   const engines = enginesContracts.list.reply.parse(await requestJson(env, 'GET', '/engines'))
   await requireFilmPrograms(env)

@@ -13,7 +13,7 @@ import { countedLines, type Remarks } from './remarks.ts'
 import type { StageLine, Stages } from './stages.ts'
 
 const LOOK_MS = 1_000
-/** Of a generation. */
+/** Limit of a generation. */
 const MAX_LINES = 5_000
 /** Lines of one request, so that there is progress. */
 const TRANSLATED_AT_ONCE = 250

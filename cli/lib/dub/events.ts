@@ -8,7 +8,7 @@ import { responseLines } from '../studio/api.ts'
 const StudioEvent = z.looseObject({ type: z.string() })
 export type StudioEvent = z.output<typeof StudioEvent>
 
-/** Of the text of an event that is stored. */
+/** Parses the stored text of an event. */
 export const parsedEvent = (payload: string): StudioEvent => StudioEvent.parse(JSON.parse(payload.replace(/^data: /, '')))
 
 /** An event with a name has it as its type. Comments are left out. */

@@ -1,4 +1,4 @@
-// What a dub lacks, in sentences: substitutes, warnings and lines of the studio's answers, and what would make it better.
+// Defects of a dub, in sentences: substitutes, warnings and lines of the studio's answers, and what would make it better.
 
 import type { z } from 'zod'
 import type { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
@@ -15,7 +15,7 @@ type LineRemark = { readonly start: number; readonly text: string; readonly why:
 
 export const countedLines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`)
 
-/** As players show it: 1:02:03 or 2:03. */
+/** Time as players show it: 1:02:03 or 2:03. */
 export function moment(seconds: number): string {
   const whole = Math.floor(seconds)
   const parts = [Math.floor(whole / 3600), Math.floor(whole / US_PER_MINUTE) % US_PER_MINUTE, whole % US_PER_MINUTE]

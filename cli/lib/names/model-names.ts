@@ -83,9 +83,9 @@ function matchesOf<M extends Named>(models: readonly M[], name: string): M[] {
 
 const nameIn = (text: string): string => text.trim().toLowerCase().slice(0, NAME_LIMIT)
 const isNamed = (model: Named, name: string): boolean => [model.repo_id, shortId(model)].some((each) => each.toLowerCase() === name)
-/** Without the precision. */
+/** Id without the precision. */
 const repositoryOf = ({ repo_id }: Named): string => repo_id.split(':')[0]!
-/** Without the owner of the repository. */
+/** Id without the owner of the repository. */
 const shortId = ({ repo_id }: Named): string => repo_id.slice(repo_id.indexOf('/') + 1)
 const wordsOf = (text: string): string[] =>
   text

@@ -1,4 +1,4 @@
-// Where the studio of a command is: STUDIO_HOST and STUDIO_PORT, or a whole address in STUDIO_HOST, such as that of a proxy with TLS.
+// Address of the studio for a command: STUDIO_HOST and STUDIO_PORT, or a whole address in STUDIO_HOST, such as that of a proxy with TLS.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from '../command.ts'
 
@@ -9,7 +9,7 @@ export type StudioAddress = {
   readonly port: number
   /** The path of the studio behind a proxy, without a slash at its end; usually empty. */
   readonly base: string
-  /** For messages: without a user name or a password. */
+  /** Address for messages: without a user name or a password. */
   readonly shown: string
 }
 

@@ -28,7 +28,7 @@ type Call = {
   readonly isImpatient?: boolean
 }
 
-/** Why no response came, by the code of the system's error. */
+/** Reasons for a missing response, by the code of the system's error. */
 const UNREACHABLE: Readonly<Record<string, (at: string) => string>> = {
   ECONNREFUSED: (at) => `No studio is running at ${at}. Start one with ${COMMAND}.`,
   ENOTFOUND: (at) => `The host of ${at} does not exist. Check STUDIO_HOST.`,

@@ -11,7 +11,7 @@ import { studioFolder } from './folder.ts'
 
 const LOOK_MS = 250
 const ANSWER_MS = 5_000
-/** How long a studio may take that was there a moment ago. */
+/** Longest restart of a studio that was there a moment ago. */
 const RESTART_MS = 60_000
 /** The same for one that has written to its log in the last FRESH_MS: it is starting, or was stopped just now. */
 const START_MS = 15_000

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { tasksAtOnce } from '#control-plane/inference/offers.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import type { Cover } from '#control-plane/media/book/book.ts'
@@ -21,20 +22,35 @@ import { createSegmentStore } from './cache/segment.store.ts'
 import { createSegmentCache } from './cache/segment-cache.ts'
 import { createUpkeep } from './cache/upkeep.ts'
 import { createWithdrawals } from './cache/withdrawals.ts'
-import { createCovers } from './cover/covers.ts'
-import { importRoutes } from './import/import.routes.ts'
-import { createImports } from './import/import.service.ts'
+import { type Covers, createCovers } from './cover/covers.ts'
+import { importContracts } from './import/import.contract.ts'
+import { createImports, type Imports } from './import/import.service.ts'
 import { createReaderProcess } from './import/reader-process.ts'
 import { createVoiceLevels } from './levels/voice-levels.ts'
 import { longformSettings } from './longform.settings.ts'
-import { planRoutes } from './plan/plan.routes.ts'
+import { planContracts } from './plan/plan.contract.ts'
+import { planOf } from './plan/plan.rules.ts'
 import { createReadalong } from './readalong/readalong.ts'
 import { type CastVoice, createCasting } from './render/casting.service.ts'
 import { createPrepare } from './render/prepare.ts'
 import { createSegmentRenderer } from './render/renderer.ts'
 import { createSpeakGroup } from './render/speak-group.ts'
-import { storiesRoutes } from './stories/stories.routes.ts'
-import { createStories } from './stories/stories.service.ts'
+import { storiesContracts } from './stories/stories.contract.ts'
+import { createStories, type Stories } from './stories/stories.service.ts'
+
+const storiesRoutes = (stories: Stories): Route[] => [
+  handle(storiesContracts.encode, async ({ body, uploads, signal }) => {
+    const { type, name, bytes, file } = await stories.encode(uploads['file']!, body, signal)
+    return { type, body: file, length: bytes, file: { name, disposition: 'attachment' }, readsUploads: true }
+  }),
+]
+
+const planRoutes = (): Route[] => [handle(planContracts.plan, ({ body }) => planOf(body.text, body.default_voice || null))]
+
+const importRoutes = (imports: Imports, covers: Covers): Route[] => [
+  handle(importContracts.importBook, ({ uploads, signal }) => imports.import(uploads['file']!, signal)),
+  handle(importContracts.keepCover, async ({ uploads, signal }) => ({ path: await covers.keepUpload(uploads['cover']!, signal) })),
+]
 
 const GIGABYTE = 1e9
 const MAX_CACHE_BYTES = 20 * GIGABYTE

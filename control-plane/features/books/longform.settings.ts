@@ -4,7 +4,11 @@ import { setting } from '#control-plane/store/setting.ts'
 export const longformSettings = {
   cacheGigabytes: setting({
     key: 'longform.cache_gigabytes',
-    title: 'Audiobook cache',
+    controls: {
+      group: 'limits',
+      title: 'Audiobook cache',
+      help: 'Gigabytes for rendered sentences. Empty: 20, or a fifth of the free space if that is less.',
+    },
     schema: z.number().min(0).max(100_000).nullable(),
     fallback: null,
     summary: 'Gigabytes that rendered segments of books may use; null for 20, or a fifth of the free disk space if that is less.',

@@ -1,4 +1,6 @@
-import { contextRoutes } from '#control-plane/features/dubbing/film/context/context.routes.ts'
+import { currentClient } from '#control-plane/clients/client.ts'
+import { contextContracts } from '#control-plane/features/dubbing/film/context/context.contract.ts'
+import { type ContextCore, createVideoContext } from '#control-plane/features/dubbing/film/context/context.service.ts'
 import { openIngest } from '#control-plane/features/dubbing/film/ingest/open-ingest.ts'
 import { createFilmSteps } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { createPrepJobs } from '#control-plane/features/dubbing/film/prep/prep-job.ts'
@@ -9,7 +11,7 @@ import { dubReadingRoutes } from '#control-plane/features/dubbing/film/reading/r
 import { createDubReading } from '#control-plane/features/dubbing/film/reading/reading.service.ts'
 import { createSpeechSpans } from '#control-plane/features/dubbing/film/reading/speech-spans.ts'
 import { createAdoptFilm } from '#control-plane/features/dubbing/film/upload/adopt-film.ts'
-import { dubUploadRoutes } from '#control-plane/features/dubbing/film/upload/upload.routes.ts'
+import { dubUploadContracts } from '#control-plane/features/dubbing/film/upload/upload.contract.ts'
 import { createDubUploads } from '#control-plane/features/dubbing/film/upload/upload.service.ts'
 import { dubHistoryRoutes } from '#control-plane/features/dubbing/lines/history/history.routes.ts'
 import { createDubHistory } from '#control-plane/features/dubbing/lines/history/history.service.ts'
@@ -30,6 +32,7 @@ import { createDubRepairs } from '#control-plane/features/dubbing/make/repair/re
 import { createAbort } from '#control-plane/features/dubbing/store/abort.service.ts'
 import { openDubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { createRemoval } from '#control-plane/features/dubbing/store/files/removal.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createSteadyNow } from '#shared/runtime/clock.ts'
@@ -37,6 +40,19 @@ import { loop } from '#shared/runtime/service.ts'
 import { createDubSource } from './dub-source.ts'
 import { openDubExports } from './exports.ts'
 import { openBatch } from './open-batch.ts'
+
+const dubUploadRoutes = (uploads: ReturnType<typeof createDubUploads>): Route[] => [
+  handle(
+    dubUploadContracts.upload,
+    async ({ body, uploads: sent }) => uploads.start(sent['video']!, body, currentClient().id),
+    uploads.requirePrograms,
+  ),
+]
+
+function contextRoutes(core: ContextCore): Route[] {
+  const videoContext = createVideoContext(core)
+  return [handle(contextContracts.videoContext, ({ params, signal }) => videoContext(params.job_id, signal))]
+}
 
 const SWEEP_EVERY_MS = 3600_000
 

@@ -1,4 +1,4 @@
-// What the translation reads of dubs. A dub has a glossary of its own: its id is the id of the project.
+// The parts of dubs that the translation reads. A dub has a glossary of its own: its id is the id of the project.
 
 import type { DubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import type { DubSource } from '#control-plane/features/listening/translation/api.ts'

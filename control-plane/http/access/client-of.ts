@@ -31,7 +31,9 @@ export function createClientOf({ origins, localUsers }: Deps): ClientOf {
     return number
   }
 
-  /** What only the page of the studio and its commands send. Any program can; so it decides about turns, never about rights. */
+  /**
+   * True for the page of the studio and its commands. Any program can send their headers; so it decides about turns, never about rights.
+   */
   function isOwnProgram(headers: Headers): boolean {
     const origin = one(headers['origin'])
     return (

@@ -49,7 +49,7 @@ export function createKeyGuard({ apiKey, clock, log, counted }: Parts) {
     isSet: key !== null,
     /** The comparison takes the same time for every text. */
     isRight: (text: string): boolean => key !== null && timingSafeEqual(digest(text), key),
-    /** After a right key: the address has a clean record again. */
+    /** Called after a right key: the address has a clean record again. */
     forgive: (address: string): void => void entries.delete(sourceOf(address)),
     /** Counts a wrong key that needs no delay: its sender may read the key itself. */
     count: counted,

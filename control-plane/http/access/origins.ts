@@ -48,7 +48,7 @@ export function createOrigins({ host, apiKey = null, allowedHosts, allowedOrigin
     },
     /** The pages of the studio itself, and the origins that the owner has configured. */
     isTrusted,
-    /** Also the clients of CLIENT_ORIGINS. */
+    /** True also for the clients of CLIENT_ORIGINS. */
     isAllowed: (origin: string, authority: string): boolean => isTrusted(origin, authority) || CLIENT_ORIGINS.includes(origin),
   }
 }

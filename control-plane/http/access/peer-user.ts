@@ -89,7 +89,7 @@ function absent(error: unknown): null {
   throw error
 }
 
-/** User id of the socket at the other end; null when no process holds it any more. Pure. */
+/** User id of the socket at the other end; null if no process holds it. Pure. */
 export function peerUid(tables: string, connection: PeerConnection): number | null {
   const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = connection
   // The other end is an IPv4 or an IPv6 socket, whichever its program has opened.

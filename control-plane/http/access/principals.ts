@@ -1,8 +1,9 @@
-// Who a sender can be, and which routes each of them reaches: the table behind docs/access.md. A contract names the access that it requires.
+// The kinds of senders and the routes that each of them reaches: the table behind docs/access.md. A contract names the access that it
+// requires.
 import type { PrincipalName } from '../contract/caller.ts'
 import type { Access } from '../contract/contract.ts'
 
-/** What each principal reaches. */
+/** Access of each principal. */
 export const RIGHTS: Readonly<Record<PrincipalName, readonly Access[]>> = {
   anonymous: ['open'],
   local_user: ['open', 'consume'],
@@ -12,5 +13,5 @@ export const RIGHTS: Readonly<Record<PrincipalName, readonly Access[]>> = {
   admin_session: ['open', 'consume'],
   loopback: ['open', 'consume', 'local', 'admin', 'loopback', 'native'],
 }
-/** What the API key and a sign-in reach in addition if STUDIO_SERVER_MODE=1. Routes of the kinds loopback and native stay with this machine. */
+/** Added by STUDIO_SERVER_MODE=1 for the API key and a sign-in. Routes of the kinds loopback and native stay with this machine. */
 export const SERVER_MODE_RIGHTS: readonly Access[] = ['local', 'admin']

@@ -1,4 +1,4 @@
-// What a request proves its sender with: the API key, a sign-in, or the PIN of the shared port.
+// Reads the proofs of a request's sender: the API key, a sign-in, or the PIN of the shared port.
 
 import type { SignIn } from '../contract/caller.ts'
 import { bearerOf, type Caller, cookieOf, one, type PeerConnection, type Principal } from '../contract/caller.ts'

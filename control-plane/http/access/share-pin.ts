@@ -26,7 +26,7 @@ const VALUES = 10 ** DIGITS
 const PIN = /^\d{6}$/
 const TOKEN_PREFIX = 'svc_pin_'
 const SECRET_BYTES = 32
-/** Of the two parts of a token. */
+/** Bytes of each of the two parts of a token. */
 const ID_BYTES = 16
 const TOKEN = /^svc_pin_[A-Za-z0-9_-]{43}$/
 /** Different wrong PINs until new devices are refused: a chance of 1 in 10,000. */
@@ -98,7 +98,7 @@ const tokenOf = (id: Buffer, { secret }: Current): string =>
 const idIn = (token: string): Buffer | null =>
   TOKEN.test(token) ? Buffer.from(token.slice(TOKEN_PREFIX.length), 'base64url').subarray(0, ID_BYTES) : null
 
-/** Without the bias of a remainder: values of the last incomplete block are drawn again. */
+/** A random value without the bias of a remainder: values of the last incomplete block are drawn again. */
 function uniform(random: Random): number {
   const limit = 2 ** 32 - (2 ** 32 % VALUES)
   for (;;) {

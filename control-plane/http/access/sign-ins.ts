@@ -22,7 +22,7 @@ export const LIFETIME_MS = 8 * 60 * 60_000
 const IDLE_MS = 2 * 60 * 60_000
 export const TICKET_MS = 30_000
 const SIGN_INS = 256
-/** Of one sign-in; a further one ends its oldest. */
+/** Tickets of one sign-in; a further one ends its oldest. */
 const TICKETS = 32
 const SECRET_BYTES = 32
 export const COOKIE = 'svc_session'

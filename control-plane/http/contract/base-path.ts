@@ -2,9 +2,9 @@
 import { Failure } from '#shared/protocol/failure.ts'
 
 export type BasePath = {
-  /** Without a slash at the end; empty for the root. */
+  /** Path without a slash at the end; empty for the root. */
   readonly path: string
-  /** Of the cookies. */
+  /** Path of the cookies. */
   readonly cookiePath: string
   /** The address as the routes are declared. */
   readonly removedFrom: (url: string) => string

@@ -35,13 +35,13 @@ type Shape = {
   readonly body?: z.ZodType
   /** Names of the file fields of a multipart form. Its files are never kept in memory: the contract is `spooled` or `spooledFilm`. */
   readonly form?: readonly string[]
-  /** Those of `form` that a client may leave out. */
+  /** Fields of `form` that a client may leave out. */
   readonly mayOmit?: readonly string[]
   /** The files of the form are streamed to disk and arrive as `uploads`. */
   readonly spooled?: boolean
   /** The largest file of a form whose handler reads it whole, in bytes; it counts as a large body. Default: what the disk of uploads allows. */
   readonly fileBytes?: number
-  /** As `spooled`, for films and models: up to 50 GB, in disk space of their own, and hashed while they arrive. */
+  /** Same as `spooled`, for films and models: up to 50 GB, in disk space of their own, and hashed while they arrive. */
   readonly spooledFilm?: true
   /** The body is a form without files, in either encoding of a form; JSON is accepted, too. */
   readonly isPlainForm?: true
@@ -72,7 +72,7 @@ export type SocketContract = {
   readonly path: string
   readonly access: Access
   readonly summary: string
-  /** What its messages are, in both directions. */
+  /** Description of its messages, in both directions. */
   readonly messages: string
   /** One text message of the studio, as JSON. */
   readonly frames?: z.ZodType

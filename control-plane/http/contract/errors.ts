@@ -33,7 +33,7 @@ export function replyFor(failure: Failure): ErrorReply {
   return { status: http, headers, body }
 }
 
-/** What a client may read: the message of an unexpected error may contain paths. */
+/** Message for a client: the one of an unexpected error may contain paths. */
 export const messageFor = ({ code, message }: Failure): string =>
   code === 'UNKNOWN' ? 'An unexpected error occurred in the studio.' : message
 

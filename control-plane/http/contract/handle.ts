@@ -7,7 +7,7 @@ import type { Content, EncodedJson } from './respond.ts'
 
 type Parsed<C, Part extends string> = C extends { readonly [K in Part]: infer S extends z.ZodType } ? z.output<S> : undefined
 
-/** What a handler receives: everything the contract declares, parsed. */
+/** Input of a handler: everything the contract declares, parsed. */
 export type Input<C extends Contract> = {
   readonly params: Parsed<C, 'params'>
   readonly query: Parsed<C, 'query'>

@@ -52,5 +52,5 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 
 /** Every response has these, where they apply. */
 export const USUAL_HEADERS: readonly ResponseHeader[] = ['x-request-id', 'x-svc-ignored-fields']
-/** Of responses whose content an engine made. */
+/** Headers of responses whose content an engine made. */
 export const NOTICE_HEADERS: readonly ResponseHeader[] = ['x-svc-routing', 'x-svc-routing-reason', 'x-svc-notice']

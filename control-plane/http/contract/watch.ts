@@ -1,4 +1,4 @@
-// What metrics and traces may record of a request: its route, how long it took, how it ended. Never its path, its text or its headers.
+// The facts that metrics and traces may record of a request: its route, its duration, its end. Never its path, its text or its headers.
 
 /** `route` is the id of the contract, 'none' for an unknown path; `traceparent` is what the caller sent. */
 export type RequestStart = {

@@ -4,7 +4,10 @@ import { z } from 'zod'
 type Json = Record<string, unknown>
 type Field = z.core.$ZodType
 
-/** For `override` of `z.toJSONSchema` with the schemas of inputs. `isText`: of objects whose fields arrive as text, which are queries and forms. */
+/**
+ * An `override` of `z.toJSONSchema` for the schemas of inputs. `isText`: true for objects whose fields arrive as text, which are queries
+ * and forms.
+ */
 export const describeInput = (isText: (schema: Field) => boolean) => {
   return ({ zodSchema, jsonSchema }: { readonly zodSchema: Field; readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
     // Fields that a contract does not declare are ignored; see unknown-fields.ts.
@@ -29,7 +32,7 @@ export const describeInput = (isText: (schema: Field) => boolean) => {
   }
 }
 
-/** What the studio uses when the field is left out; undefined if it is required, or if nothing is used. */
+/** Value that the studio uses if the field is left out; undefined if it is required, or if nothing is used. */
 function usualOf(field: Field): unknown {
   const { success, data } = z.safeParse(field, undefined)
   return success && ['string', 'number', 'boolean'].includes(typeof data) && data !== '' ? data : undefined

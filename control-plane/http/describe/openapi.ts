@@ -19,7 +19,7 @@ const LICENSE = { name: 'Apache 2.0', identifier: 'Apache-2.0' }
 const WORD = { type: 'string' }
 /** OpenAPI 3.1 has `contentMediaType` alone for files; generators of clients read the format of 3.0. */
 const BINARY = { ...WORD, format: 'binary' }
-/** What `acceptedContent` sends. */
+/** The content that `acceptedContent` sends. */
 const ACCEPTED = {
   'application/json': {
     schema: {

@@ -1,4 +1,4 @@
-// Who may call an operation, in the terms of OpenAPI. The gate in ../access/ decides; this only describes it.
+// Describes who may call an operation, in the terms of OpenAPI. The gate in ../access/ decides; this only describes it.
 
 import { PIN_HEADER } from '../access/share-pin.ts'
 import { COOKIE } from '../access/sign-ins.ts'
@@ -38,7 +38,7 @@ export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = {
   native: [{}],
 }
 
-/** Who may call an operation, as a sentence of its description. */
+/** Callers of an operation, as a sentence of its description. */
 export const ACCESS: Readonly<Record<Access, string>> = {
   open: 'Any caller may use it.',
   consume: 'For callers on the machine of the studio, and those with a credential.',

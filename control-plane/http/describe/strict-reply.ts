@@ -27,7 +27,7 @@ export function strictHeaders({ id, sends = [] }: Contract, { headers = {} }: Pi
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null')
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** As firstUndescribed, for two texts; null if they are no JSON. */
+/** Same as firstUndescribed, for two texts; null if they are no JSON. */
 function inJson(whole: string, known: string, path: string): string | null {
   try {
     return firstUndescribed(JSON.parse(whole), JSON.parse(known), path)

@@ -1,11 +1,12 @@
-// Which bodies are parsed. A route without a body ignores what a client sends as one: many send an empty body with a Content-Type.
-import { setImmediate as turn } from 'node:timers/promises'
+// Decides which bodies are parsed. A route without a body ignores what a client sends as one: many send an empty body with a Content-Type.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { type JsonShape, scanJson } from '#shared/protocol/json.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { invalid, MAX_LEVELS, wrongShape } from './validation.ts'
 
-/** What a contract says about the body of a request. */
+/** Statement of a contract about the body of a request. */
 type BodyRule = {
   /** The contract declares one. */
   readonly readsBody: boolean
@@ -34,7 +35,7 @@ async function inPieces<T>(body: Buffer, scan: (piece: Buffer) => T | null): Pro
   for (let at = 0; at < body.length; at += SCAN_BYTES) {
     const found = scan(body.subarray(at, at + SCAN_BYTES))
     if (found !== null) return found
-    await turn()
+    await nextTurn()
   }
   return null
 }

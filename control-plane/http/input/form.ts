@@ -35,10 +35,10 @@ export const FIELD_BYTES = 1024 * 1024
 export const USUAL_FILES = 2
 /** Limit for all text fields of a form together; they are in memory. */
 const FIELDS_BYTES = 4 * 1024 * 1024
-/** For the lines between the parts, and for files that the contract does not name and that are dropped. */
+/** Bytes for the lines between the parts, and for files that the contract does not name and that are dropped. */
 const FRAME_BYTES = 1024 * 1024
 
-/** Where files are streamed to, and what all forms may use there together. */
+/** Folder for streamed files, and the disk budget of all forms there. */
 export type UploadDisk = {
   readonly folder: string
   readonly budget: { readonly open: () => UploadShare }
@@ -62,7 +62,7 @@ type Rules = {
   readonly disk: UploadDisk | null
   /** Limit for one file. */
   readonly fileBytes?: number | undefined
-  /** Those of `fileNames` that a client may leave out. */
+  /** Fields of `fileNames` that a client may leave out. */
   readonly mayOmit?: readonly string[] | undefined
   /** A field whose values are all kept; of another one the last value counts. */
   readonly isList?: (name: string) => boolean

@@ -1,7 +1,8 @@
 // Checks a large body in several turns of the event loop, so that thousands of lines do not block it: its lists a part at a time.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Reading } from './unknown-fields.ts'
 import { parseInput, type Where } from './validation.ts'
 
@@ -21,7 +22,7 @@ type Plan = {
 }
 const plans = new WeakMap<Schema, Plan | null>()
 
-/** As `parseInput`. The elements of lists are checked first, and the rest of the schema sees them as they were parsed. */
+/** Same as `parseInput`. The elements of lists are checked first, and the rest of the schema sees them as they were parsed. */
 export async function parseInTurns<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -57,7 +58,7 @@ async function parsedInParts(
       if (!Array.isArray(elements)) continue
       const parsed: unknown[] = []
       for (let from = 0; from < elements.length; from += PART) {
-        if (from > 0) await turn()
+        if (from > 0) await nextTurn()
         const ignore = (path: string) => {
           const dot = path.indexOf('.')
           onIgnored(`${key}.${from + Number(path.slice(0, dot))}${path.slice(dot)}`)

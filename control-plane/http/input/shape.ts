@@ -1,4 +1,5 @@
-// What a schema accepts at each place of its input: for the walks that come before the schema itself. Computed once for each schema.
+// The shape that a schema accepts at each place of its input: for the walks that come before the schema itself. Computed once for each
+// schema.
 import type { z } from 'zod'
 
 type Schema = z.core.$ZodType
@@ -17,13 +18,13 @@ export type Shape = {
   readonly scalar: Scalar | null
   /** An object declares a field of this name. */
   readonly declares: (key: string) => boolean
-  /** What is accepted under a key; null when no container says so. */
+  /** Shape accepted under a key; null when no container says so. */
   readonly under: (key: string) => Shape | null
 }
 
-/** For texts whose schema names no limit. */
+/** Characters of a text whose schema names no limit. */
 export const USUAL_CHARS = 4096
-/** For a number or a flag that a form sends as text. */
+/** Characters of a number or a flag that a form sends as text. */
 const NUMBER_CHARS = 64
 
 const shapes = new WeakMap<Schema, Shape>()

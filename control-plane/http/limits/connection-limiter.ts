@@ -1,5 +1,5 @@
 // Bounds what connections can hold: their number, in total and per address, and the time in which a request must arrive. When a bound is
-// reached, an idle or half-sent connection gives way: first those that never passed an access check, then the oldest, at the address with
+// reached, an idle or half-sent connection is closed: first those that never passed an access check, then the oldest, at the address with
 // the most connections. So a flood does not keep others out, and the agent port and the disk always have descriptors left.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -67,7 +67,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, ne
     if (set.size === 0) networks.delete(connection.network)
   }
 
-  /** Ends one connection that can give way, if there is one: from the first set that has one. */
+  /** Ends one connection that can be closed, if there is one: from the first set that has one. */
   function endOne(sets: readonly Set<Connection>[]): boolean {
     logFull()
     for (const isTrusted of [false, true])
@@ -148,7 +148,7 @@ export function createConnectionLimiter({ limits, keepAliveMs, shouldUpgrade, ne
       const connection = connections.get(socket)
       if (connection) connection.isTrusted = true
     },
-    /** As `trust`, for a connection that became a WebSocket. */
+    /** Same as `trust`, for a connection that became a WebSocket. */
     trustWebSocket(socket: Socket): void {
       const connection = connections.get(socket)
       if (connection) connection.isWebSocket = true

@@ -4,21 +4,21 @@ export type ConnectionLimits = {
   readonly total: number
   /** Per IPv4 address, or per /64 network of IPv6. */
   readonly perAddress: number
-  /** For the headers of a request, from the first byte or from the connection. */
+  /** Time for the headers of a request, from the first byte or from the connection. */
   readonly headersMs: number
-  /** How often late headers are searched for. */
+  /** Milliseconds between two searches for late headers. */
   readonly headersCheckMs: number
-  /** For a body: this time, and a second more for every `bodyBytesPerSecond` that arrived. */
+  /** Time for a body, and a second more for every `bodyBytesPerSecond` that arrived. */
   readonly bodyMs: number
   readonly bodyBytesPerSecond: number
-  /** For a whole request, and a second more for every `fastBytesPerSecond` that arrived: films take hours. */
+  /** Time for a whole request, and a second more for every `fastBytesPerSecond` that arrived: films take hours. */
   readonly requestMs: number
   readonly fastBytesPerSecond: number
 }
 
 const MOST = 1_000
 const LEAST = 16
-/** Where the system reports no limit. */
+/** Open files if the system reports no limit. */
 const USUAL_OPEN_FILES = 1_024
 
 /** A quarter of the files for connections. Each may open another one, and the rest is for the agent port and the disk. */
@@ -37,7 +37,7 @@ export function connectionLimits(openFiles: number | null): ConnectionLimits {
   }
 }
 
-/** How many files this process may open; null where the system reports no limit. */
+/** Limit of this process's open files; null if the system reports none. */
 export function openFileLimit(): number | null {
   const report: typeof process.report & { excludeNetwork?: boolean } = process.report
   report.excludeNetwork = true // it would look up the names of the peers

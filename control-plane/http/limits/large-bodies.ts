@@ -4,11 +4,11 @@ import { Transform } from 'node:stream'
 import type { RequestPayload } from 'fastify'
 import { createPlaces } from '#control-plane/clients/places.ts'
 
-/** For every route without a limit of its own. Bodies up to this size are not counted. */
+/** Limit for every route without its own. Bodies up to this size are not counted. */
 export const USUAL_BODY_BYTES = 1024 * 1024
 /** Large bodies of one client that are in work. */
 const SLOTS = 4
-/** Of all large bodies of one client that arrive: two of the largest limit of a route. */
+/** Bytes of all large bodies of one client that arrive: two of the largest limit of a route. */
 const ARRIVING_BYTES = 64 * 1024 * 1024
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>

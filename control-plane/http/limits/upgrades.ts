@@ -1,4 +1,4 @@
-// Which requests leave HTTP, in the options of createServer.
+// Decides which requests leave HTTP, in the options of createServer.
 import type { IncomingMessage as Request, ServerOptions } from 'node:http'
 import { IncomingMessage } from '#shared/runtime/builtin/http.ts'
 

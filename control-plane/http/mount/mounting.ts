@@ -1,4 +1,4 @@
-// What mounted routes and folders share.
+// Types that mounted routes and folders share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { MadeKind } from '#shared/protocol/access/client.ts'
 import type { Contract } from '../contract/contract.ts'

@@ -1,7 +1,8 @@
 // Mounts a route: what a request passes from the access check to the answer.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { refuseUnread } from '../contract/answer-error.ts'
 import type { Principal } from '../contract/caller.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -127,7 +128,7 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
       try {
         if (row.fileBytes !== undefined) isLarge()
         // To parse a large body and to check it take a turn of the event loop each.
-        if (row.bodyBytes !== undefined) await turn()
+        if (row.bodyBytes !== undefined) await nextTurn()
         answer = await serve(request, reply, form, disconnected.signal)
         if (request.method === 'HEAD') disconnected.abort(new Failure('CANCELLED', 'The client requested the headers only.'))
         isRead = json !== undefined || (answer as Content).readsUploads !== true || disconnected.signal.aborted

@@ -14,7 +14,7 @@ type Source = {
 }
 type Parts = {
   readonly clock: Clock
-  /** How long the client may send nothing while a message is awaited. */
+  /** Longest silence of the client while a message is awaited. */
   readonly idleMs: number
   readonly signal: AbortSignal
 }

@@ -23,7 +23,7 @@ import { messagesOf, type SocketMessage } from './messages.ts'
 export type SocketClient = {
   /** Aborted when the client has disconnected, was signed out, or the studio stops. */
   readonly signal: AbortSignal
-  /** Of the handshake, without the ticket. */
+  /** Query of the handshake, without the ticket. */
   readonly query: URLSearchParams
   /** Reading stops while no message is taken. Empty for a route that receives nothing. Throws REQUEST_TIMEOUT. */
   readonly messages: AsyncIterable<SocketMessage>
@@ -32,11 +32,11 @@ export type SocketRoute = {
   readonly contract: SocketContract
   /** Connections of one client at once. */
   readonly connectionsPerClient: number
-  /** What its clients may send; null: messages are ignored. */
+  /** Limits for messages of its clients; null: messages are ignored. */
   readonly receives: {
-    /** Of one message. A larger one closes the socket with 1009. */
+    /** Bytes of one message. A larger one closes the socket with 1009. */
     readonly mostBytes: number
-    /** How long a client may send nothing while a message is awaited. */
+    /** Longest silence of a client while a message is awaited. */
     readonly idleMs: number
   } | null
   /** The frames for one client, text or bytes, until the signal aborts. Throws Failure, which becomes the reason of the close. */
@@ -56,7 +56,7 @@ type Parts = {
   readonly log: Log
 }
 
-/** Of one message to a route that ignores messages. */
+/** Bytes of one message to a route that ignores messages. */
 const IGNORED_BYTES = 4 * 1024
 /** A client that has not answered a ping when the next one is due is disconnected. */
 const ALIVE_EVERY_MS = 30_000

@@ -26,7 +26,7 @@ export type LiveJob = {
   readonly abort: AbortController
   /** One attempt. False if the table does not allow the event. Rejects with STORAGE_FULL if nothing was written. */
   readonly change: (draft: Draft) => Promise<boolean>
-  /** Like `change`, and retries while the disk is full. Rejects with the signal's reason. */
+  /** Same as `change`, and retries while the disk is full. Rejects with the signal's reason. */
   readonly persist: (draft: Draft, signal?: AbortSignal) => Promise<boolean>
 }
 /** The parts of a change. Absent parts stay unchanged. */

@@ -16,7 +16,7 @@ export function createProgressEvents(job: Pick<LiveJob, 'change' | 'abort'>, clo
   let writtenAt = Number.NEGATIVE_INFINITY
   let forget: (() => void) | null = null
 
-  /** What waits, for the write of the caller. */
+  /** Returns the waiting frame, for the write of the caller. */
   function rest(): Frames {
     forget?.()
     forget = null

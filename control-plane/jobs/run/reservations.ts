@@ -30,7 +30,7 @@ export function createReservations({ types, live }: Deps) {
     }
   }
 
-  /** For the current client. Throws QUEUE_FULL. */
+  /** Reserves a place for the current client. Throws QUEUE_FULL. */
   return (type: string): Reservation => {
     const client = currentClient()
     const perClient = types.get(type)?.unfinishedPerClient ?? UNFINISHED_PER_CLIENT

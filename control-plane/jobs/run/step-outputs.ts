@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { StepOutcomes, StepOutput, StepPlan } from '../job-type.ts'
 
-/** What an output was parsed to, so that the next reader need not parse it. */
+/** Parsed outputs, so that the next reader need not parse them. */
 const parsed = new WeakMap<StepOutput, { readonly form: z.ZodType; readonly value: unknown }>()
 
 /** The output in the form of its step. Throws for one that the step has made wrong. */

@@ -48,7 +48,7 @@ export function createJobStore({ state, journal, commits, clock }: Deps) {
       return row ? toRecord(row) : null
     },
 
-    /** For the start: jobs that were unfinished or set aside when the journal was opened, oldest first. */
+    /** Jobs that were unfinished or set aside when the journal was opened, oldest first. */
     unfinished: (): JobRecord[] => state.jobs.map(toRecord),
     /** Every started step of an unfinished job, with its output if it has one. */
     stepsOf: (id: string): { readonly step: StepRow; readonly output: StepOutput | null }[] =>

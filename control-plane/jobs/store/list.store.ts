@@ -24,9 +24,9 @@ export function createJobLists({ journal: { jobs } }: { readonly journal: Pick<J
     /** Events with a higher number than `after`, ascending. An unfinished job may have written some that are not durable yet. */
     events: async (id: string, after: number, limit: number): Promise<StoredEvent[]> =>
       (await jobs.events(id, after, limit)).map(({ seq, created_at, payload }) => ({ seq, createdAt: created_at, payload })),
-    /** Those of `digests` that are the file of a step result. */
+    /** Returns those of `digests` that are the file of a step result. */
     resultFilesAmong: jobs.resultFilesAmong,
-    /** As `JobReads.purge`. */
+    /** Same as `JobReads.purge`. */
     purge: jobs.purge,
   }
 }

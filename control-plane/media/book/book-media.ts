@@ -49,7 +49,7 @@ export function createBookMedia({ media, ffmpegPath, ffprobePath, clock, atOnce 
   }
 
   return {
-    /** What a book in this format is made as on this machine: without ffmpeg, M4B becomes MP3. */
+    /** Plans a book in this format on this machine: without ffmpeg, M4B becomes MP3. */
     plan: (format: BookFormat): BookPlan =>
       format === 'mp3' || ffmpegPath() === null
         ? { format: 'mp3', codec: 'mp3', notice: format === 'mp3' ? null : NO_FFMPEG }

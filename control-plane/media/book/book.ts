@@ -4,7 +4,7 @@ import type { LoudnessHistogram } from '#shared/audio/master/histogram.ts'
 
 export type BookFormat = 'm4b' | 'mp3'
 export type ChapterCodec = 'aac' | 'mp3'
-/** What a book is made as. `notice` says why this is not the requested format. */
+/** Format of the finished book. `notice` says why this is not the requested format. */
 export type BookPlan = { readonly format: BookFormat; readonly codec: ChapterCodec; readonly notice: string | null }
 
 export type ChapterSource = {

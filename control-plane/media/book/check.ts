@@ -7,7 +7,7 @@ import { probeMedia } from '../ffmpeg/ffprobe.ts'
 export type BookExpectation = { readonly chapters: number; readonly seconds: number; readonly hasCover: boolean }
 
 const CHAPTER_SECONDS = 0.05
-/** Players estimate the length of MP3 from its first frames; the length of MP4 is exact but for the delay of the encoder. */
+/** Tolerances. Players estimate the length of MP3 from its first frames; the length of MP4 is exact except for the delay of the encoder. */
 const LENGTH_SECONDS = 0.2
 const LENGTH_SHARE = 0.002
 
@@ -18,7 +18,7 @@ const Probed = z.object({
 })
 type Probed = z.infer<typeof Probed>
 
-/** What differs from the plan, as a sentence; null for a book that agrees. Pure. */
+/** Difference from the plan, as a sentence; null for a book that agrees. Pure. */
 export function objectionToBook(probed: Probed, { chapters, seconds, hasCover }: BookExpectation): string | null {
   const marks = probed.chapters ?? []
   const last = Number(marks.at(-1)?.end_time)

@@ -17,7 +17,7 @@ const MAX_OLD_CHAPTERS = 255
 const KEPT_TEXT_BYTES = 2048
 const MIN_FREE_BYTES = 1024 * 1024
 const MAX_COVER_PIXELS = 16_000_000
-/** What is free on a disk that refused a write. */
+/** Free bytes of a disk that counts as full after a refused write. */
 const FULL_BYTES = 64 * 1024
 
 export type M4bJoin = {

@@ -20,7 +20,7 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024
 /** Resolves when ffmpeg has produced its first bytes, or has exited before them. Throws the failure of the lane. */
 export async function encodeWith(child: Ffmpeg, lane: MediaLane): Promise<Delivery | Refused> {
   let kept: Uint8Array[] | null = []
-  /** Of all pieces, also of those that are not kept any more. */
+  /** Bytes of all pieces, including those that were dropped. */
   let keptBytes = 0
 
   const feed = async () => {

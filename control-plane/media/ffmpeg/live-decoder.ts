@@ -9,7 +9,7 @@ import { programFault } from './program-fault.ts'
 import { refusedFile } from './refused-file.ts'
 
 const KEPT_TEXT_BYTES = 2048
-/** Of one allocation of ffmpeg: a hostile header may announce any size. */
+/** Limit for one allocation of ffmpeg: a hostile header may announce any size. */
 const MAX_ALLOCATED_BYTES = 64 * 1024 * 1024
 // ffmpeg would otherwise read several seconds before it writes anything.
 const AT_ONCE = ['-probesize', '4096', '-analyzeduration', '0', '-fflags', 'nobuffer']

@@ -1,4 +1,5 @@
-// What ffmpeg decodes, as one channel. ffmpeg itself takes the mean of the channels, which is silence where one of them is upside down.
+// Turns the output of ffmpeg into one channel. ffmpeg itself takes the mean of the channels, which is silence where one of them is upside
+// down.
 import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { planWav, type WavPlan } from '#shared/audio/wav.ts'

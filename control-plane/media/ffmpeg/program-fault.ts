@@ -12,7 +12,7 @@ export type ProgramEnd = {
 
 /** No input causes these. The kernel sends SIGKILL when memory is short. */
 const ENDED_BY_OTHERS: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
-/** What a loader or a shell writes about a program that cannot be run. */
+/** Messages of a loader or a shell about a program that cannot be run. */
 const NOT_RUN =
   /error while loading shared libraries|cannot open shared object file|failed to execute |symbol lookup error|Exec format error/
 const ABSENT = /ENOENT|No such file or directory/

@@ -1,4 +1,5 @@
-// What a person reads about a file that ffmpeg or ffprobe refuses. Their own words name streams, maps and options, so they are written to the log only.
+// Messages about a file that ffmpeg or ffprobe refuses. Their own words name streams, maps and options, so they are written to the log
+// only.
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const NO_SOUND = 'There is no sound in the file.'

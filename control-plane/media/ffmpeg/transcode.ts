@@ -22,7 +22,7 @@ export type Transcode = {
 
 const LIMIT_MS = 600_000
 const KEPT_TEXT_BYTES = 2048
-/** Of one allocation of ffmpeg: a hostile header may announce any size. */
+/** Limit for one allocation of ffmpeg: a hostile header may announce any size. */
 const MAX_ALLOCATED_BYTES = 64 * 1024 * 1024
 const MAX_RESULT_BYTES = 1024 ** 3
 const MIN_FREE_BYTES = 1024 * 1024

@@ -10,7 +10,7 @@ const LOOK_MS = 5_000
 const MIN_WORK = 0.001
 /** Times the limits: no program waits for a processor as long as that. */
 const LONGEST_WAIT = 30
-/** Of `/proc/<pid>/stat`, in milliseconds. All Linux systems show hundredths of seconds there. */
+/** Unit of `/proc/<pid>/stat`, in milliseconds. All Linux systems show hundredths of seconds there. */
 const TICK_MS = 10
 const [USER_FIELD, SYSTEM_FIELD] = [11, 12]
 

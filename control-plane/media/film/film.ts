@@ -56,7 +56,7 @@ export type FilmMedia = {
   readonly thumb: (source: string, film: FilmProbe, to: string, signal: AbortSignal) => Promise<boolean>
   /** Microseconds of the cuts, ascending; none without a picture. Throws as `probe`. */
   readonly scenes: (source: string, film: FilmProbe, signal: AbortSignal, progress?: FilmProgress) => Promise<number[]>
-  /** Small pictures at these times, null where there is none. Throws as `probe`. */
+  /** Small pictures at these times, null if there is none. Throws as `probe`. */
   readonly frames: (source: string, film: FilmProbe, timesUs: readonly number[], signal: AbortSignal) => Promise<(FramePair | null)[]>
   /** Levels and pitches of stretches of a folder of sound, in their order. Throws INPUT_UNAVAILABLE, and the reason of the signal. */
   readonly measure: (work: MeasureWork, signal: AbortSignal) => Promise<VoiceMeasure[]>

@@ -11,10 +11,10 @@ type Decoding = {
   /** Path of ffmpeg. */
   readonly program: string
   readonly clock: Clock
-  /** As its header says: nothing but this type is decoded. */
+  /** Type in its header: nothing but this type is decoded. */
   readonly type: PictureHeader['type']
   readonly picture: Buffer
-  /** What ffmpeg makes of the first frame, as its arguments before the place. */
+  /** Output of ffmpeg for the first frame, as its arguments before the place. */
   readonly output: readonly string[]
   readonly mostBytes: number
 }

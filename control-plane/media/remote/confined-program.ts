@@ -33,7 +33,7 @@ export type RunEnd =
 
 const KEPT_TEXT = 2048
 const WATCH_MS = 200
-/** For the output of a program that has ended; one that left its group may hold the pipe open. */
+/** Milliseconds for the output of a program that has ended; one that left its group may hold the pipe open. */
 const PIPE_MS = 1000
 
 /** In the environment of the program and of all that it starts; the folder is private, so no other process has its value. */

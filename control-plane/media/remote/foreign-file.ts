@@ -16,7 +16,7 @@ export type ForeignFileRequest = {
   readonly to: string
   readonly network: ForeignNetwork
   readonly mostBytes: number
-  /** For the whole file. */
+  /** Time limit for the whole file. */
   readonly limitMs: number
   /** Receives the bytes so far, and of the whole file; null when the server does not say. */
   readonly progress: (bytes: number, whole: number | null) => void

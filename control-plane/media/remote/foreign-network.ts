@@ -1,4 +1,4 @@
-// How names of strangers become connections: each name is resolved once, and only addresses that are allowed are connected to.
+// Resolves names of strangers to connections: each name is resolved once, and only addresses that are allowed are connected to.
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -10,7 +10,7 @@ export type ForeignNetwork = {
   readonly isAllowed: (address: string) => boolean
 }
 export const INTERNET: ForeignNetwork = { resolve: (host) => systemLookup(host, { all: true }), isAllowed: isPublicAddress }
-/** With the private networks around this machine; never this machine itself. */
+/** The Internet and the private networks around this machine; never this machine itself. */
 export const INTERNET_AND_LOCAL_NETWORK: ForeignNetwork = {
   ...INTERNET,
   isAllowed: (address) => isPublicAddress(address) || isLocalNetworkAddress(address),

@@ -12,9 +12,9 @@ import type { Random } from '#shared/runtime/random.ts'
 import { createHostAddresses, type ForeignNetwork, fixedLookup } from './foreign-network.ts'
 
 export type ForeignProxy = {
-  /** With the password. Never for the arguments of a program, which others can read. */
+  /** Address with the password. Never for the arguments of a program, which others can read. */
   readonly url: string
-  /** Why the last connection was refused; null when none was. */
+  /** Reason for the last refused connection; null when none was. */
   readonly refusal: () => Failure | null
   /** Ends every connection. */
   readonly close: () => Promise<void>
@@ -22,7 +22,7 @@ export type ForeignProxy = {
 const PASSWORD_BYTES = 16
 const CONNECTIONS = 64
 const CONNECT_MS = 15_000
-/** Of the ports of other services than the web. */
+/** Other ports below it belong to services other than the web. */
 const LOWEST_FREE_PORT = 1024
 const WEB_PORTS = [80, 443]
 /** Belong to one connection, or to the proxy. */

@@ -1,7 +1,7 @@
 // Ends processes by a variable of their environment. A process that leaves its group with `setsid` keeps the variables that it inherited; one
 // that was started with another environment is not found.
 import { readdir, readFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** A process may start another one while the table is read. */
 const MAX_ROUNDS = 20
@@ -16,7 +16,7 @@ export async function killMarked(variable: string): Promise<void> {
         kill(pid)
       }
     if (found === 0) return
-    await turn()
+    await nextTurn()
   }
 }
 

@@ -1,4 +1,4 @@
-// Which addresses belong to the Internet, and which to networks around this machine. Pure.
+// Decides which addresses belong to the Internet, and which to networks around this machine. Pure.
 import { BlockList, isIP } from 'node:net'
 
 const NOT_PUBLIC_4 = [

@@ -1,4 +1,4 @@
-// What every run of yt-dlp has in common. Pure.
+// The common parts of every run of yt-dlp. Pure.
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import type { RunEnd, RunLimits } from './confined-program.ts'
 
@@ -8,7 +8,7 @@ export const YTDLP_ALWAYS: readonly string[] = [
 ]
 const REASON_CHARS = 300
 
-/** Why a run has no result, as a sentence for people. */
+/** Failure of a run without a result, as a sentence for people. */
 export function ytdlpFailure(end: Exclude<RunEnd, { ended: 'ok' }>, { ms, outputBytes, fileBytes }: RunLimits): string {
   switch (end.ended) {
     case 'late':

@@ -12,7 +12,7 @@ export type MediaLane = {
   readonly read: () => Promise<Uint8Array | null>
   /** Known when `read` has returned null; null if the settings asked for none. */
   readonly measured: () => Measured | null
-  /** Why the lane ended, or null. */
+  /** Reason for the end of the lane, or null. */
   readonly failure: () => unknown
   /** Ends both directions immediately. `read` then throws `reason`, or returns null without one. Can be called repeatedly. */
   readonly close: (reason?: unknown) => void

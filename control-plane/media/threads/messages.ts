@@ -4,7 +4,7 @@ import type { Client } from '#control-plane/clients/client.ts'
 import type { Level } from '#shared/audio/master/chapter.ts'
 import type { LoudnessHistogram } from '#shared/audio/master/histogram.ts'
 
-/** Of the output, before lossy encoding. */
+/** Level of the output, before lossy encoding. */
 export type Measured = {
   readonly histogram: LoudnessHistogram
   /** A factor of full scale. */

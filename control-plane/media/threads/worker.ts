@@ -1,6 +1,6 @@
 // A media thread: effects, mastering, the provenance mark and MP3, for several streams. Their clients take turns, piece by piece. It buffers no
 // more than it received.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Client } from '#control-plane/clients/client.ts'
 import { createLine } from '#control-plane/clients/line.ts'
@@ -14,6 +14,7 @@ import { createTruePeakMeter } from '#shared/audio/master/true-peak.ts'
 import { createS16Reader, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { chain, concat } from '#shared/audio/stage.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { lowerThreadPriority } from '#shared/runtime/program.ts'
 import type { FromThread, LaneSettings, Measured, ToThread } from './messages.ts'
 import { openMp3, warmMp3 } from './mp3.ts'
@@ -21,7 +22,7 @@ import { openMp3, warmMp3 } from './mp3.ts'
 type OpenLane = {
   readonly push: (bytes: Uint8Array) => Uint8Array<ArrayBuffer>
   readonly flush: () => Uint8Array<ArrayBuffer>
-  /** After `flush`. */
+  /** Valid after `flush`. */
   readonly measured: () => Measured | null
   readonly close: () => void
 }
@@ -118,7 +119,7 @@ function serve(port: MessagePort): void {
       line.begin(next.client)
       await handle(message)
       line.end(next.client)
-      await turn() // further messages arrive
+      await nextTurn() // further messages arrive
     }
     isWorking = false
   }

@@ -15,7 +15,7 @@ const MAX_BYTES = 500 * 1000 * 1000
 
 export type Backup = { readonly path: string; readonly createdAt: number; readonly bytes: number }
 
-/** Of the database that was copied. */
+/** Version of the database that was copied. */
 export const versionOfBackup = ({ path }: Pick<Backup, 'path'>): number => Number(/backup-(\d+)-\d+$/.exec(path)?.[1])
 
 /** The backups beside the database, newest first. Times are epoch milliseconds. */
@@ -97,7 +97,7 @@ async function writeBackup(db: Database, place: string): Promise<void> {
 }
 
 /**
- * Writes a backup of the database at `path`, of which a studio may be running, to the new file `target`. Throws NOT_FOUND without a database,
+ * Writes a backup of the database at `path`, which a running studio may use, to the new file `target`. Throws NOT_FOUND without a database,
  * CONFLICT when the target exists, and disk errors.
  */
 export function backupTo(path: string, target: string): void {

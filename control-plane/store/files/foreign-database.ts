@@ -3,7 +3,7 @@
 import type { Database } from 'better-sqlite3'
 import { emptyDatabase } from '../database.ts'
 
-/** What a text of a column is. */
+/** Form of a text column. */
 type Form = 'digest' | 'name' | 'digests' | 'inputs'
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
 /** The end of the year 9999 in epoch milliseconds. */

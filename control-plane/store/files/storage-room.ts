@@ -9,7 +9,7 @@ export type StorageRoom = {
   readonly take: (bytes: number) => Promise<void>
 }
 type Deps = {
-  /** On the disk of the files. */
+  /** A folder on the disk of the files. */
   readonly folder: string
   /** Bytes of the stored files. It may read every row, so it is asked rarely. */
   readonly stored: () => number

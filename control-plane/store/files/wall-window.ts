@@ -1,4 +1,4 @@
-// Which times of the wall clock belong to the last hour, although that clock may have jumped meanwhile: for the ages of files.
+// Finds the times of the wall clock that belong to the last hour, although that clock may have jumped meanwhile: for the ages of files.
 import type { Clock } from '#shared/runtime/clock.ts'
 
 /** Epoch milliseconds. What was written in the window has a time between them. */
@@ -6,7 +6,7 @@ export type WallWindow = { readonly from: number; readonly to: number }
 
 /** The window of the last `ms`. Call the result again and again: a jump counts from the first call after it. */
 export function createWallWindow(clock: Pick<Clock, 'now' | 'mono'>, ms: number): () => WallWindow {
-  /** How far the wall clock was ahead, oldest first, and until when. */
+  /** Lead of the wall clock, oldest first, and the end of each. */
   let ahead: { by: number; until: number }[] = []
   return () => {
     const mono = clock.mono()

@@ -1,4 +1,4 @@
-// What the owner can do about a database that cannot be used: the message of a start that fails.
+// Remedies for a database that cannot be used: the message of a start that fails.
 
 import { basename, dirname } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -27,8 +27,11 @@ function sqliteErrorOf(error: unknown): SqliteError | null {
 }
 
 function fromBackup(path: string, what: string): string {
-  const newest = listBackups(path).find((backup) => versionObjection(versionOfBackup(backup)) === '')
-  if (!newest)
-    return `There is no backup of ${basename(path)} beside it. If you have one elsewhere, put it in place with ${COMMAND} restore FILE.`
+  const backups = listBackups(path)
+  const newest = backups.find((backup) => versionObjection(versionOfBackup(backup)) === '')
+  if (!newest) {
+    const none = `${backups.length === 0 ? 'There is no backup' : 'This version can restore none of the backups'} of ${basename(path)} beside it.`
+    return `${none} If you have one elsewhere, put it in place with ${COMMAND} restore FILE.`
+  }
   return `${what}, run ${COMMAND} restore ${newest.path} (of ${new Date(newest.createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC).`
 }

@@ -1,4 +1,5 @@
-// Which client made an object. The maker is stored before the object, so that a kill in between leaves no object that its maker cannot reach.
+// Records which client made an object. The maker is stored before the object, so that a kill in between leaves no object that its maker
+// cannot reach.
 
 import { currentViewer } from '#control-plane/clients/client.ts'
 import { type ClientId, MADE_KINDS, type MadeKind, OWNER_ID } from '#shared/protocol/access/client.ts'

@@ -1,4 +1,4 @@
-// What decisions are made on, read from the tables at the start.
+// Reads the state that decisions need from the tables at the start.
 import type { Database } from '../database.ts'
 import type { JournalState } from '../journal.ts'
 import type { AuditRow, BreakerRow, ConsentRow, JoinTokenRow, StoredWorker, TaskRow } from '../rows.ts'

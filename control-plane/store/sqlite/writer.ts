@@ -87,7 +87,7 @@ const ATTEMPT_COLUMNS = ['task_seq', 'task_id', 'epoch', 'attempt_id', 'worker_i
 const insertOf = (db: Database, table: string, columns: readonly string[]) =>
   db.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
 
-/** As the view task_event reads it. */
+/** Columns of the view task_event. */
 const eventOf = ({ task_id, epoch, kind, phase, worker_id, code }: EventRow) => [task_id, epoch, kind, phase, worker_id, code]
 
 export type Writer = {

@@ -65,7 +65,7 @@ export function useGeneration() {
   return now
 }
 
-/** With the view of what is spoken, which is shown at once. */
+/** Loads the view of what is spoken as well, which is shown at once. */
 const load = () => import('../pages/speak/status.tsx')
 /** Loads what speaks, before it is needed. */
 export const prepareSpeaking = () => void load().catch(() => {})

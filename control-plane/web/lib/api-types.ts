@@ -1,4 +1,4 @@
-// What the JSON routes accept and answer, by method and path, folded from their contracts. Types only: the browser never loads this file.
+// Types of what the JSON routes accept and answer, by method and path, folded from their contracts. The browser never loads this file.
 import type { z } from 'zod'
 import type { jobsContracts } from '#control-plane/features/base/jobs/jobs.contract.ts'
 import type { historyContracts } from '#control-plane/features/base/library/history.contract.ts'
@@ -105,7 +105,7 @@ type Of<Method extends JsonContract['method']> = Extract<Row, { readonly method:
 
 /** /workers/{worker_id}/logs -> `/workers/${string}/logs` */
 type Filled<Path extends string> = Path extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : Path
-/** With `?…` for a route that has a query. */
+/** Path, also with `?…` for a route that has a query. */
 type Url<C extends JsonContract> = C extends { readonly query: z.ZodType }
   ? Filled<C['path']> | `${Filled<C['path']>}?${string}`
   : Filled<C['path']>
@@ -165,7 +165,7 @@ export type WorkerEvents = {
   'worker-gone': { readonly id: string }
 }
 
-/** Where a take is generated, as an event of its job. */
+/** Machine that generates a take, as an event of its job. */
 export type TakeMachine = {
   type: 'machine'
   state: 'running' | 'lost'

@@ -17,7 +17,7 @@ export type Live = {
   floors: Map<string, string>
   queueDepth: number
   error: string | null
-  /** why the server refused the event stream */
+  /** reason why the server refused the event stream */
   refusal: string | null
   version: number
 }
@@ -222,7 +222,7 @@ function connect() {
   return source
 }
 
-/** Whether the first view shows the lists. */
+/** True if the first view shows the lists. */
 export const isFirst = isRequested('/workers')
 /**
  * Follows the events. The stream begins after the lists of the first view were read: its first event makes the page read them again, since

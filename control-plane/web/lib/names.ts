@@ -1,10 +1,10 @@
 // Names that are the same in every language: of the command, of engines and of systems.
 
-/** What engines are called, from the page of the studio. */
+/** Names of the engines by their ids, from the page of the studio. */
 const engines: Readonly<Record<string, string>> = JSON.parse(
   globalThis.document?.querySelector('meta[name="studio-engines"]')?.getAttribute('content') ?? '{}',
 )
-/** How users call the command line: COMMAND of #shared/protocol/version.ts, which a browser cannot load. */
+/** The name of the command line: COMMAND of #shared/protocol/version.ts, which a browser cannot load. */
 export const COMMAND = './studio'
 
 /** An engine that an owner added is called by its id. */
@@ -19,6 +19,6 @@ const OWN_ENGINE = 'svc-engine'
 /** The voices of Flite, the embedded voice of earlier versions and of machines without the neural runtime. */
 const FLITE = ['slt', 'rms', 'awb', 'kal', 'kal16']
 
-/** What spoke a take; '' if it was not recorded. Other substitutes are recorded as the engine. */
+/** The engine that spoke a take; '' if it was not recorded. Other substitutes are recorded as the engine. */
 export const spokenBy = ({ engine, routing, voice }: { engine: string; routing: string; voice: string }) =>
   routing === 'stand_in' && engine === OWN_ENGINE ? engineName(FLITE.includes(voice) ? 'flite' : 'heart') : engineName(engine)

@@ -13,14 +13,14 @@ const SETTLE_MS = 300
 
 const reads: FirstReads = Reflect.get(globalThis, 'studioReads') ?? new Map()
 
-/** Whether first.ts reads it for the first view. */
+/** True if first.ts reads it for the first view. */
 export const isRequested = (path: string) => reads.has(path)
 /** All are answered. */
 export const answeredFirst = () => Promise.all([...reads.values()].map(({ answered }) => answered))
-/** What a route has answered already, else null. */
+/** Answer that a route has given already, else null. */
 const firstAnswer = <P extends keyof Gets>(path: P) => (reads.get(path)?.value ?? null) as Gets[P] | null
 
-/** What a route answers: with the first read where there is one. */
+/** Answer of a route, from the first read if there is one. */
 export async function getFirst<P extends keyof Gets>(path: P): Promise<Gets[P]> {
   const first = reads.get(path)
   reads.delete(path)

@@ -1,6 +1,6 @@
 // A text of one line that is cut off is shown whole while the pointer rests on it.
 
-/** Those whose title is set here: it follows their text. */
+/** Elements whose title is set here: it follows their text. */
 const titled: WeakSet<Element> = new WeakSet()
 
 export const titleCutTexts = () =>

@@ -57,7 +57,7 @@ export function useBoxRows<Place extends HTMLElement>({ count, row }: { count: n
 /** Rows that are drawn at once where all of a list are drawn. */
 const AT_ONCE = 16
 
-/** How many rows of a list are drawn: those of the first view at once, the others in the frames after it. */
+/** Number of rows of a list that are drawn: those of the first view at once, the others in the frames after it. */
 export function useGrowing(count: number) {
   const [shown, setShown] = useState(AT_ONCE)
   useEffect(() => {
@@ -68,7 +68,7 @@ export function useGrowing(count: number) {
   return Math.min(shown, count)
 }
 
-/** Whether the screen is as narrow as that of a phone, where rows have other heights. */
+/** True if the screen is as narrow as that of a phone, on which rows have other heights. */
 export function useIsPhone() {
   const [isPhone, setPhone] = useState(() => matchMedia('(max-width: 719px)').matches)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a language has beside its texts: plural forms, numbers, lists and dates. Plural rules take a browser 1 ms of processor time, but a format of
+// The part of a language beside its texts: plural forms, numbers, lists and dates. Plural rules take a browser 1 ms of processor time, but a format of
 // numbers or of lists 20 to 30 ms, more than all else of a first view: so marks are named here, and large numbers alone are formatted by Intl.
 
 /** A text for each plural form of a language. `#` stands for the number; nothing else may be put into these texts, because it may contain a `#`. */

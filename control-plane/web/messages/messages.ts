@@ -2,7 +2,7 @@
 // names each text that is missing, and each plural form. package.json says which folder the pages show.
 import type { catalogue } from './en/catalogue.ts'
 
-/** Where the one language has a certain text, another has any. */
+/** Another language has any text where the one has a certain one. */
 type AnyText<T> = T extends string
   ? string
   : T extends (...values: infer Values) => infer Text

@@ -1,4 +1,4 @@
-// What the palette offers and how it is found. Pure: a text of n words costs n searches in each name.
+// The items of the palette, and the search in them. Pure: a text of n words costs n searches in each name.
 import type { IconName } from '../look/icons.tsx'
 
 export type Group = 'running' | 'pages' | 'actions' | 'machines' | 'projects' | 'voices' | 'jobs'
@@ -12,12 +12,12 @@ export type Item = {
   tint: number
   /** the address that it opens */
   href?: string
-  /** what it does, without an address */
+  /** action of an item without an address */
   run?: () => unknown
 }
 export type Part = { readonly text: string; readonly isMatch: boolean }
 
-/** What the page knows itself comes first, so that answers of the studio move nothing. */
+/** Groups in order. Items that the page has itself come first, so that answers of the studio move nothing. */
 export const GROUPS: readonly Group[] = ['running', 'pages', 'actions', 'machines', 'projects', 'voices', 'jobs']
 /** Rows of a group while a text is typed. */
 const MOST_ROWS = 6

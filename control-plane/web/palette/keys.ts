@@ -3,9 +3,9 @@
 import { useEffect, useRef } from '../lib/html.ts'
 import { seekBy, togglePlaying } from '../look/sound.ts'
 
-/** Where the browser keeps whether they are off. */
+/** Key in the browser's storage that turns them off. */
 export const LETTERS_KEY = 'voice-studio-letters'
-/** How long `g` waits for its second letter. */
+/** Milliseconds that `g` waits for its second letter. */
 const WAIT_MS = 1500
 const STEP_SECONDS = 5
 /** The letter after `g`. */
@@ -26,7 +26,7 @@ export const PAGE_KEYS: Readonly<Record<string, string>> = {
 const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [role="slider"]'
 const PRESSED = 'button, a, summary, audio, video'
 
-/** Whether keys of one letter work. */
+/** True if keys of one letter work. */
 export const areLettersOn = () => localStorage.getItem(LETTERS_KEY) !== 'off'
 
 export type KeyActions = {

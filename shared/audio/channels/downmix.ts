@@ -5,9 +5,9 @@ import { concat, createBlocks, NO_SAMPLES, type Stage } from '../stage.ts'
 /** Channels are compared over about 0.2 s, in blocks of this length. */
 const BLOCK_SECONDS = 0.02
 const KEPT_SHARE = 0.9
-/** Correlation below which a channel counts as upside down, and above which it does not any more. Between them it stays as it was. */
+/** Correlation below which a channel counts as upside down, and above which it counts as upright. Between them it stays as it was. */
 const [OPPOSITE, ALIKE] = [-0.8, 0]
-/** Of the energy of the loudest channel: a channel below it is no reference for the others. */
+/** Smallest share of the energy of the loudest channel: a channel below it is no reference for the others. */
 const MIN_SHARE = 0.01
 
 /**
@@ -35,7 +35,7 @@ export function downmixed(samples: Float32Array, channels: number, sampleRate: n
   return concat([stage.push(samples), stage.flush()])
 }
 
-/** As `downmixed`, for channels of their own. */
+/** Same as `downmixed`, for channels in separate arrays. */
 export function mixedDown(all: readonly Float32Array[], sampleRate: number): Float32Array {
   if (all.length === 1) return all[0]!
   const samples = new Float32Array(all.length * all[0]!.length)
@@ -46,7 +46,7 @@ export function mixedDown(all: readonly Float32Array[], sampleRate: number): Flo
 function createPolarity(channels: number) {
   const signs = new Float64Array(channels).fill(1)
   const energies = new Float64Array(channels)
-  /** Of each channel with the reference. */
+  /** Products of each channel with the reference. */
   const products = new Float64Array(channels)
   let reference = 0
 

@@ -1,4 +1,4 @@
-// How much of the original voice is still in a mix: the projection of the isolated voice on it, against the same at shifted times. Pure.
+// Measures the rest of the original voice in a mix: the projection of the isolated voice on it, against the same at shifted times. Pure.
 
 export const LEAK_WINDOW_SECONDS = 0.1
 /** A window leaks above this. */
@@ -11,7 +11,7 @@ const [FIRST_LAG_SECONDS, LAST_LAG_SECONDS] = [0.004, 0.05]
 export const leakMargin = (sampleRate: number): number => Math.ceil(LAST_LAG_SECONDS * sampleRate)
 /** Differences of neighbouring samples make voices less alike than their low frequencies are. */
 const EMPHASIS = 0.97
-/** Of the isolated voice, mean square: -50 dBFS. Nothing can be measured below. */
+/** Mean square of the isolated voice below which nothing can be measured: -50 dBFS. */
 const QUIET = 10 ** (-50 / 10)
 
 const lagsOf = (sampleRate: number): number[] => {
@@ -26,7 +26,7 @@ const lagsOf = (sampleRate: number): number[] => {
 const emphasised = (samples: Float32Array): Float32Array => samples.map((sample, at) => sample - EMPHASIS * (samples[at - 1] ?? 0))
 
 /**
- * dB of the voice in one window of the mix, relative to the voice itself; null where the voice is too quiet, or where the mix is no more like
+ * dB of the voice in one window of the mix, relative to the voice itself; null if the voice is too quiet, or if the mix is no more like
  * the voice now than a moment earlier or later. `mix` has `leakMargin` more samples on both sides.
  */
 export function leakOfWindow(voice: Float32Array, mix: Float32Array, sampleRate: number): number | null {

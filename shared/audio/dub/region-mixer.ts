@@ -8,7 +8,7 @@ import { type DubRegion, JOINT_SECONDS, shareAt } from './regions.ts'
 export type ChannelSamples = readonly [left: Float32Array, right?: Float32Array]
 export type RegionMixing = {
   readonly region: DubRegion
-  /** Where the first samples that are pushed lie: at or before the region, as the mark requires. */
+  /** Position of the first samples that are pushed: at or before the region, as the mark requires. */
   readonly start: number
   readonly sampleRate: number
   /** Factors. */
@@ -18,7 +18,7 @@ export type RegionMixing = {
   readonly mark: (() => Stage) | null
   /** Highest true peak, a factor of full scale. */
   readonly ceiling: number
-  /** Of all that is pushed but the voice. Two equal channels are mixed as one, to the same samples. */
+  /** Channels of everything that is pushed except the voice. Two equal channels are mixed as one, to the same samples. */
   readonly channels: 1 | 2
 }
 
@@ -27,7 +27,7 @@ export function createRegionMixer({ region, start, sampleRate, bedGain, voiceGai
   const finish = channels === 1 ? finishMono(mark, ceiling, sampleRate) : finishStereo(mark, ceiling, sampleRate)
   const originals: ChannelSamples[] = []
   const joint = Math.ceil(JOINT_SECONDS * sampleRate)
-  /** Where only the new sound is heard. */
+  /** The part of the region with the new sound only. */
   const inner = { from: region.from + joint, to: region.to - joint }
   let originalAt = 0 // samples of the first waiting original that are used
   let position = start
@@ -90,7 +90,7 @@ function finishStereo(mark: RegionMixing['mark'], ceiling: number, sampleRate: n
   }
 }
 
-/** What `finishStereo` does with equal channels. */
+/** Same as `finishStereo` with equal channels. */
 function finishMono(mark: RegionMixing['mark'], ceiling: number, sampleRate: number): Finish {
   const stage = chain([...(mark ? [mark()] : []), createTruePeakLimiter(ceiling, sampleRate)])
   return { push: (samples) => [stage.push(samples)], flush: () => [stage.flush()] }

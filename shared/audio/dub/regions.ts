@@ -1,4 +1,4 @@
-// Where other speech is heard in a film, and how it fades in and out. Pure.
+// The regions of a film in which other speech is heard, and their fades. Pure.
 
 /** Samples from the start of the film. */
 export type DubRegion = { readonly from: number; readonly to: number }

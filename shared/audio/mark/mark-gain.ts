@@ -3,7 +3,7 @@
 
 /** Largest change of a tile (one band in one slot). */
 const MAX_DB = 3.5
-/** How clearly a chip shows its sign if that is possible. Codecs move the statistic by a few decibels. */
+/** Clarity of a chip after the change, if that is possible. Codecs move the statistic by a few decibels. */
 const MARGIN_DB = 8
 /** Chips further from zero than this many times the possible change stay as they are. */
 const REACH = 2
@@ -32,7 +32,7 @@ export function chipGains(energies: Float64Array, sign: number, power: number, f
   for (let tile = 0; tile < TILES; tile++) out[tile]! *= sign * SIDES[tile]!
 }
 
-/** How far the statistic of the chip lies on the side of `sign`, in dB. */
+/** Distance of the chip's statistic from zero on the side of `sign`, in dB. */
 export function clarityOf(energies: Float64Array, sign: number, floor: number): number {
   const plus = (energies[0]! + floor) * (energies[3]! + floor)
   const minus = (energies[1]! + floor) * (energies[2]! + floor)

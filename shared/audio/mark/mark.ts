@@ -13,8 +13,8 @@ export type MarkSettings = {
   readonly payload: number
   readonly sampleRate: number
   /**
-   * Where the audio begins in a longer recording of which parts are marked, in samples: a multiple of `markStep`. The parts then have one pattern.
-   * Default: 0.
+   * Start of the audio in a longer recording of which parts are marked, in samples: a multiple of `markStep`. The parts then have one
+   * pattern. Default: 0.
    */
   readonly position?: number
 }
@@ -134,7 +134,7 @@ export function createMark({ key, payload, sampleRate, position = 0 }: MarkSetti
     }
   }
 
-  /** What the samples finish, and with `isLast` all of the rest. */
+  /** Returns the output that the samples complete, and with `isLast` the rest. */
   const take = (samples: Float32Array, isLast: boolean): Float32Array => {
     out = new Float32Array((waiting + 2) * hop + samples.length)
     made = 0

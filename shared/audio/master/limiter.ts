@@ -62,7 +62,7 @@ export function createLimiterGain(ceiling: number, sampleRate: number) {
   }
   /** True if samples up to the ceiling change nothing: 1.7 s after the last peak at the latest, rounding keeps the gain where it is. */
   const isAtRest = (): boolean => state.free >= width && state.steady >= width && state.gain + (1 - state.gain) * release === state.gain
-  /** What the loop does at rest: a thirtieth of a limiter's time, and most sound never comes near the ceiling. */
+  /** Same result as the loop at rest, in a thirtieth of a limiter's time; most sound never comes near the ceiling. */
   const rest = (count: number): void => {
     const taken = state.taken + count
     queueAt[0] = taken - 1

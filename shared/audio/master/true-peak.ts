@@ -9,7 +9,7 @@ export const PEAK_DELAY = TAPS / 2
 /** Samples at once. */
 const BLOCK = 8_192
 const PAGE = 65_536
-/** What the kernel reads and writes beyond the end of a block. */
+/** Samples that the kernel reads and writes beyond the end of a block. */
 const BEYOND = 4
 
 /** A tap of the filter for a part of the way to the next sample. The one for three quarters is the mirror of the one for a quarter. */
@@ -40,7 +40,7 @@ function createScanner() {
   }
 }
 
-/** For each sample the peak from it to the next one, `PEAK_DELAY` samples late. */
+/** Returns for each sample the peak from it to the next one, `PEAK_DELAY` samples late. */
 export function createPeakScan() {
   scanner ??= createScanner()
   const { input, output, run } = scanner

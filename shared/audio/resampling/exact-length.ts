@@ -1,4 +1,4 @@
-// What all resamplers have in common: the result lasts as long as the input, to the sample.
+// The common contract of all resamplers: the result lasts as long as the input, to the sample.
 
 export type Resampler = {
   readonly push: (samples: Float32Array) => Float32Array

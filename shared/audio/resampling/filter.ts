@@ -5,7 +5,7 @@ import { kaiser, sinc } from '../kaiser.ts'
 const BETA = 10
 /** Samples of the lower rate that one sample of the result depends on. */
 const LENGTH = 160
-/** Of half the lower rate: what lies above is removed. */
+/** Share of half the lower rate that passes; higher frequencies are removed. */
 const PASSED = 0.95
 /** The loop of the kernel takes this many at once. */
 const TAPS_STEP = 8

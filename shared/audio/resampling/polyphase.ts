@@ -5,7 +5,7 @@ import { polyphaseKernel } from './kernel.ts'
 
 /** Speex has filters for up to this many phases at the quality that is used. */
 const MIN_PHASES = 17
-/** Of the input at once. */
+/** Samples of the input at once. */
 const BLOCK = 16_384
 const PAGE = 65_536
 /** A table of one megabyte: all pairs of usual rates. */

@@ -1,4 +1,4 @@
-// How loud speech is, without the pauses in it. Pure.
+// Measures the loudness of speech without its pauses. Pure.
 
 const WINDOW_SECONDS = 0.02
 /** Below both of these, a window is a pause: -60 dBFS, and 25 dB below the loudest window. */

@@ -7,7 +7,7 @@ const WINDOW_SECONDS = 2 / LOWEST_HZ
 const STEP_SECONDS = 0.02
 /** A window is voiced if it repeats itself this well, 0 to 1. */
 const MIN_CLARITY = 0.8
-/** Of the peaks, the first that is nearly as high as the highest: later ones are its multiples. */
+/** Share of the highest peak. The first peak above it is the pitch; later ones are its multiples. */
 const NEARLY = 0.9
 /** dB below the loudest window. */
 const QUIET = 10 ** (-30 / 10)

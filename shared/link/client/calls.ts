@@ -1,8 +1,9 @@
 // The four kinds of calls of one link. Each registers how to abandon it, so that every call ends as soon as the link is closed.
+
 import type { Client, MethodDefinition, ServiceError } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import { REPLY_CODES, RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
-import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { agentCodecs, type RunCall, type RunReader } from '../rpc.ts'
 import { failureOfGrpc } from '../transport/status.ts'
@@ -10,9 +11,9 @@ import { failureOfGrpc } from '../transport/status.ts'
 export type CallContext = {
   readonly client: Client
   readonly clock: Clock
-  /** How to abandon each open call. */
+  /** Functions that abandon the open calls. */
   readonly open: Set<(reason: Failure) => void>
-  /** Why the link is closed; null while it is open. */
+  /** Reason for the closed link; null while it is open. */
   readonly closedBy: () => Failure | null
 }
 
@@ -46,7 +47,7 @@ export function callUnary<Request, Reply>(
 }
 
 /** `first`: a header, or the run of the exchange that continues here. */
-export function callRun({ client, open, closedBy }: CallContext, first: RunInput, reader: RunReader): RunCall {
+export function callRun({ client, open, closedBy }: CallContext, first: Wire<'RunInput'>, reader: RunReader): RunCall {
   const { path, requestSerialize, responseDeserialize } = agentCodecs.run
   const closed = closedBy()
   if (closed) return refusedRun(closed, reader)
@@ -66,7 +67,7 @@ export function callRun({ client, open, closedBy }: CallContext, first: RunInput
     call.cancel()
   }
   open.add(abandon)
-  call.on('data', (output: RunOutput) => void (over || passOutput(output, reader)))
+  call.on('data', (output: Wire<'RunOutput'>) => void (over || passOutput(output, reader)))
   call.on('drain', () => hasRoom())
   // The status overtakes outputs that a paused reader has not taken yet. They still count, so the end waits for them.
   call.on('error', (error: ServiceError) => {
@@ -85,7 +86,7 @@ export function callRun({ client, open, closedBy }: CallContext, first: RunInput
   }
 }
 
-export function passOutput({ events, wanted }: RunOutput, reader: RunReader): void {
+export function passOutput({ events, wanted }: Wire<'RunOutput'>, reader: RunReader): void {
   if (events.length > 0 || !wanted) reader.output(events)
   if (wanted) reader.wanted?.(wanted)
 }

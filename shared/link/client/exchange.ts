@@ -1,45 +1,39 @@
 // Many runs over one call. A run that may send more than the exchange carries continues on a call of its own, which its reader does not
 // notice.
+
 import type { ServiceError } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import { RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
-import {
-  EXCHANGE_LIMITS,
-  type ExchangeOutput,
-  type InputFrame,
-  type OutputFrame,
-  type RunEnding,
-  type RunHeader,
-  weightOf,
-} from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EXCHANGE_LIMITS, weightOf } from '#shared/protocol/run-messages.ts'
 import { agentCodecs, type RunCall, type RunReader } from '../rpc.ts'
 import { type Batches, createBatches } from '../transport/batches.ts'
 import { failureOfGrpc, saidFailure } from '../transport/status.ts'
 import { type CallContext, callRun, passOutput } from './calls.ts'
 
 export type Exchange = {
-  readonly run: (header: RunHeader, reader: RunReader) => RunCall
+  readonly run: (header: Wire<'RunHeader'>, reader: RunReader) => RunCall
 }
 type ReceivingRun = {
   readonly call: RunCall
-  readonly receive: (frame: OutputFrame) => void
+  readonly receive: (frame: Wire<'OutputFrame'>) => void
   /** The exchange is over. A run that has moved goes on. */
   readonly lose: (reason: Failure) => void
 }
 type RunDeps = {
   readonly id: number
   readonly reader: RunReader
-  readonly send: Batches<InputFrame>['add']
+  readonly send: Batches<Wire<'InputFrame'>>['add']
   readonly context: CallContext
   readonly onOver: () => void
 }
 
 const STEP_BYTES = 16
-/** Besides the parameters: ids, names and digests, each with a limit. */
+/** Bytes besides the parameters: ids, names and digests, each with a limit. */
 const HEADER_BYTES = 1024
 
 /** True if the exchange accepts the run. */
-export const fitsExchange = ({ inputs, params_json }: RunHeader): boolean =>
+export const fitsExchange = ({ inputs, params_json }: Wire<'RunHeader'>): boolean =>
   inputs.length === 0 && params_json.length + HEADER_BYTES <= EXCHANGE_LIMITS.inlineBytes
 
 /** `onOver` is called once, before the runs that it carried end. */
@@ -51,7 +45,7 @@ export function openExchange(context: CallContext, onOver: () => void): Exchange
   let last = 0
   let isOver = false
   let refusal: Failure | null = null
-  const batches = createBatches<InputFrame>((frames) => void (isOver || call.write({ frames })), clock)
+  const batches = createBatches<Wire<'InputFrame'>>((frames) => void (isOver || call.write({ frames })), clock)
 
   const finish = (reason: Failure) => {
     if (isOver) return
@@ -67,7 +61,7 @@ export function openExchange(context: CallContext, onOver: () => void): Exchange
   // The failure of one message must not be taken for the failure of every task whose run it ends.
   const ended = () => finish(new Failure('WORKER_DISCONNECTED', 'The agent ended the exchange.', { cause: refusal }))
   open.add(abandon)
-  call.on('data', ({ frames }: ExchangeOutput) => {
+  call.on('data', ({ frames }: Wire<'ExchangeOutput'>) => {
     if (frames.length > EXCHANGE_LIMITS.frames)
       return abandon(new Failure('WORKER_DISCONNECTED', 'The agent sent too many frames at once.'))
     for (const frame of frames) runs.get(frame.run)?.receive(frame)
@@ -93,7 +87,7 @@ export function openExchange(context: CallContext, onOver: () => void): Exchange
 function createRun({ id, reader, send, context, onOver }: RunDeps): ReceivingRun {
   let isOver = false
   let isPaused = false
-  let held: OutputFrame[] = []
+  let held: Wire<'OutputFrame'>[] = []
   let heldBytes = 0
   let moved: RunCall | null = null
 
@@ -103,17 +97,17 @@ function createRun({ id, reader, send, context, onOver }: RunDeps): ReceivingRun
     onOver()
     reader.end(error)
   }
-  const step = (frame: InputFrame, when: 'urgent' | 'soon') => void (isOver || send(frame, STEP_BYTES, when))
+  const step = (frame: Wire<'InputFrame'>, when: 'urgent' | 'soon') => void (isOver || send(frame, STEP_BYTES, when))
   const drop = (reason: Failure) => {
     step({ run: id, step: 'drop', drop: {} }, 'urgent')
     finish(reason)
   }
-  const deliver = (frame: OutputFrame) => {
+  const deliver = (frame: Wire<'OutputFrame'>) => {
     if (isOver) return
     if (frame.step === 'output') passOutput(frame.output, reader)
     if (frame.step === 'end') finish(failureOfEnd(frame.end))
   }
-  const hold = (frame: OutputFrame) => {
+  const hold = (frame: Wire<'OutputFrame'>) => {
     held.push(frame)
     if (frame.step === 'output') heldBytes += weightOf(frame.output)
     if (heldBytes > 2 * EXCHANGE_LIMITS.inlineBytes) drop(new Failure('RESULT_TOO_LARGE', 'The agent sent more than the exchange carries.'))
@@ -160,7 +154,7 @@ function createRun({ id, reader, send, context, onOver }: RunDeps): ReceivingRun
   }
 }
 
-function failureOfEnd({ code, message, reason }: RunEnding): Failure | null {
+function failureOfEnd({ code, message, reason }: Wire<'RunEnding'>): Failure | null {
   if (code === '') return null
   return saidFailure({ code, message, reason }, RUN_CODES)
 }

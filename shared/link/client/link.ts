@@ -1,9 +1,9 @@
-// One link as a studio uses it: the calls of AGENT_METHODS over one socket.
+// One link as a studio uses it: the calls of an agent over one socket.
 import type { Socket } from 'node:net'
 import type { Client, MethodDefinition } from '@grpc/grpc-js'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { AGENT_METHODS, type AgentCalls, agentCodecs, type ExpectedPeer, type Link, mapMethods } from '../rpc.ts'
+import { type AgentCalls, agentCodecs, type ExpectedPeer, type Link, mapAgentMethods } from '../rpc.ts'
 import { type CallContext, callLatest, callRun, callStream, callUnary } from './calls.ts'
 import { type Exchange, fitsExchange, openExchange } from './exchange.ts'
 
@@ -66,8 +66,7 @@ function callsOf(context: CallContext, exchangeOf: () => Exchange | null): Agent
         return exchange ? exchange.run(header, reader) : callRun(context, { step: 'header', header }, reader)
       },
   }
-  return mapMethods(AGENT_METHODS, (name) => {
-    const { kind, spacingMs = () => 0 }: { kind: keyof typeof callOf; spacingMs?: (request: never) => number } = AGENT_METHODS[name]
-    return callOf[kind](agentCodecs[name] as Codec, spacingMs as (request: unknown) => number)
-  }) as unknown as AgentCalls
+  return mapAgentMethods((name, { kind, spacingMs = () => 0 }) =>
+    callOf[kind](agentCodecs[name] as Codec, spacingMs as (request: unknown) => number),
+  ) as unknown as AgentCalls
 }

@@ -1,4 +1,5 @@
 // The caller's side of enrolment. It sends the secret only to a server that has proven the pinned authority, over a connection that trusts only that authority.
+
 import { X509Certificate } from 'node:crypto'
 import tls from 'node:tls'
 import { Client, credentials, type MethodDefinition } from '@grpc/grpc-js'
@@ -7,8 +8,9 @@ import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ENROLMENT_CODES } from '#shared/protocol/fields/peer-codes.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import { type Identity, IdentityMessage, type RedeemRequest, type RenewRequest } from '#shared/protocol/messages.ts'
+import { IdentityMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { enrolmentCodecs } from '../rpc.ts'
 import { type Address, connectTo, formatAddress } from '../transport/address.ts'
@@ -26,12 +28,12 @@ const SERVER_NAME = 'studio'
 /** The leaf, the authority, the authority cross-signed by its predecessor, and the predecessor. */
 const MAX_CHAIN = 4
 
-/** What the server issued, and the pin of the key that it proved while it did. What the answer says about itself is only a claim. */
-export type Issued = Identity & { readonly server_pin: string }
+/** The issued identity, and the pin of the key that the server proved meanwhile. The answer itself is only a claim. */
+export type Issued = Wire<'Identity'> & { readonly server_pin: string }
 
 export type EnrolOptions = {
   readonly clock: Clock
-  /** For each step at each address. */
+  /** Timeout of each step at each address. */
   readonly timeoutMs: number
   readonly issuer?: Issuer
   /** An abort ends the call at once with WORKER_UNREACHABLE. The server may have answered already, as when an answer is lost. */
@@ -46,7 +48,7 @@ export type EnrolOptions = {
 export const redeem = (
   endpoints: readonly Address[],
   pins: readonly string[],
-  request: RedeemRequest,
+  request: Wire<'RedeemRequest'>,
   options: EnrolOptions,
 ): Promise<Issued> =>
   firstStudio(endpoints, options, async (address) => {
@@ -54,8 +56,13 @@ export const redeem = (
     return call(address, authority, 'redeem', request, options)
   })
 
-/** As `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
-export const renew = (endpoints: readonly Address[], authorityPem: string, request: RenewRequest, options: EnrolOptions): Promise<Issued> =>
+/** Same as `redeem`, with the authority that this agent already trusts. The reason `stranger` is a finding of this side, not a refusal. */
+export const renew = (
+  endpoints: readonly Address[],
+  authorityPem: string,
+  request: Wire<'RenewRequest'>,
+  options: EnrolOptions,
+): Promise<Issued> =>
   firstStudio(endpoints, options, async (address) => {
     try {
       return await call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id))
@@ -186,7 +193,7 @@ async function call<Request extends { readonly csr_pem: string }>(
 ): Promise<Issued> {
   requireTls13()
   const { server, issues } = options.issuer ?? BY_STUDIO
-  const { path, requestSerialize, responseDeserialize } = enrolmentCodecs[method] as unknown as MethodDefinition<Request, Identity>
+  const { path, requestSerialize, responseDeserialize } = enrolmentCodecs[method] as unknown as MethodDefinition<Request, Wire<'Identity'>>
   let refusal: Failure | null = null
   let serverPin = ''
   const trust = credentials.createFromSecureContext(tls.createSecureContext({ ca: authorityPem, minVersion: 'TLSv1.3' }), {
@@ -203,11 +210,11 @@ async function call<Request extends { readonly csr_pem: string }>(
   })
   const target = 'path' in address ? `unix:${address.path}` : formatAddress(address)
   const client = new Client(target, trust, { ...CHANNEL_OPTIONS, 'grpc.ssl_target_name_override': serverName })
-  const answer = Promise.withResolvers<Identity>()
+  const answer = Promise.withResolvers<Wire<'Identity'>>()
   const pending = client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, identity) =>
     error
       ? answer.reject(refusal ?? unreachableAt(address, options, failureOfGrpc(error, ENROLMENT_CODES)))
-      : answer.resolve(identity as Identity),
+      : answer.resolve(identity as Wire<'Identity'>),
   )
   const cancelTimer = options.clock.after(options.timeoutMs, () => pending.cancel())
   const stopListening = onAbort(options.signal, () => pending.cancel())

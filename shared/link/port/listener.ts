@@ -5,7 +5,7 @@ import type { handleUnaryCall } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { ENROLMENT_METHODS, type EnrolmentService, enrolmentDefinition, mapMethods } from '../rpc.ts'
+import { type EnrolmentService, enrolmentDefinition, mapEnrolmentMethods } from '../rpc.ts'
 import { remoteAddress, remoteHost } from '../transport/address.ts'
 import { limitBytes } from '../transport/limit-bytes.ts'
 import { ENROLMENT_OPTIONS, requireTls13 } from '../transport/options.ts'
@@ -46,7 +46,7 @@ export type ListenerDeps = {
 }
 export type ListenerLimits = {
   readonly unproven: UnprovenLimits
-  /** For the first byte, the preamble, the hello and the handshake, each. */
+  /** Timeout of the first byte, the preamble, the hello and the handshake, each. */
   readonly preambleMs: number
   /** Everything that a peer may send on an enrolment connection after the handshake. A join needs about 3 KiB. One byte can cost 24: each frame of one byte takes ten, and about 240 in memory. */
   readonly enrolmentBytes: number
@@ -176,5 +176,5 @@ function serveEnrolment(secure: TLSSocket, service: EnrolmentService, { take, ma
   const implement = (name: keyof EnrolmentService) =>
     throttled(name, service[name] as (request: unknown, from: { address: string }) => Promise<unknown>)
   limitBytes(secure, maxBytes, clock, () => log.warn(from, 'an enrolment connection sent too many bytes and was closed'))
-  serveOn(secure, enrolmentDefinition, mapMethods(ENROLMENT_METHODS, implement), ENROLMENT_OPTIONS)
+  serveOn(secure, enrolmentDefinition, mapEnrolmentMethods(implement), ENROLMENT_OPTIONS)
 }

@@ -6,16 +6,16 @@ import { remoteHost } from '../transport/address.ts'
 import { limitKey } from './admission.ts'
 
 export type UnprovenLimits = {
-  /** Of all addresses together. The next one closes the oldest connection of the address with the most. */
+  /** Limit for all addresses together. The next connection closes the oldest one of the address with the most. */
   readonly total: number
-  /** Of one address, older than `graceMs`. The oldest is closed. */
+  /** Limit for connections of one address that are older than `graceMs`. The oldest is closed. */
   readonly perHost: number
-  /** Of one address, at any age: machines behind one router may all connect at once after a restart. The oldest is closed. */
+  /** Limit for one address, at any age: machines behind one router may all connect at once after a restart. The oldest is closed. */
   readonly perHostBurst: number
   readonly graceMs: number
   /** From one address that name the same enrolled machine. They do not count as unknown, and only they displace each other. */
   readonly perWorker: number
-  /** From the accepted connection to the proven key, for everything between. */
+  /** Time from the accepted connection to the proven key, for everything between. */
   readonly deadlineMs: number
 }
 export const UNPROVEN: UnprovenLimits = {
@@ -30,7 +30,7 @@ export const UNPROVEN: UnprovenLimits = {
 export type UnprovenPeer = {
   /** It named an enrolled machine. Call it only for a name that this program knows. */
   readonly claim: (workerId: string) => void
-  /** It has proven a key: no limit of this table applies any more. */
+  /** Called when it has proven a key: no limit of this table applies from then on. */
   readonly proven: () => void
 }
 type Entry = { readonly socket: Socket; readonly host: string; readonly since: number; worker: string | null }

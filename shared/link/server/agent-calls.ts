@@ -1,4 +1,5 @@
 // Maps the calls of one connection to AgentService: admission, cancellation, back-pressure and failures.
+
 import type {
   handleServerStreamingCall,
   handleUnaryCall,
@@ -7,10 +8,10 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { ExchangeInput, ExchangeOutput, RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { AGENT_METHODS, type AgentService, mapMethods, type Peer } from '../rpc.ts'
+import { type AgentService, mapAgentMethods, type Peer } from '../rpc.ts'
 import { grpcStatusOf, visibleFailure } from '../transport/status.ts'
 import { type ServedExchange, serveExchange } from './exchange.ts'
 import { OVER, openRunStream } from './run-stream.ts'
@@ -82,7 +83,7 @@ export function serveAgent({ service, pin, admit, clock, log }: Deps): LinkCalls
       })
     }
 
-  const run = (call: ServerDuplexStream<RunInput, RunOutput>) => {
+  const run = (call: ServerDuplexStream<Wire<'RunInput'>, Wire<'RunOutput'>>) => {
     const refusal = admit()
     if (refusal) return void call.emit('error', grpcStatusOf(refusal))
     const leave = enter()
@@ -108,7 +109,7 @@ export function serveAgent({ service, pin, admit, clock, log }: Deps): LinkCalls
       .finally(leave)
   }
 
-  const openExchange = (call: ServerDuplexStream<ExchangeInput, ExchangeOutput>) => {
+  const openExchange = (call: ServerDuplexStream<Wire<'ExchangeInput'>, Wire<'ExchangeOutput'>>) => {
     const refusal = admit() ?? (exchange && new Failure('CONFLICT', 'This link has an exchange.'))
     if (refusal) return void call.emit('error', grpcStatusOf(refusal))
     exchange = serveExchange(call, {
@@ -126,19 +127,18 @@ export function serveAgent({ service, pin, admit, clock, log }: Deps): LinkCalls
     })
   }
 
-  const implement = (name: keyof AgentService) => {
-    const { kind } = AGENT_METHODS[name]
+  const implementation = mapAgentMethods((name, { kind }) => {
     if (kind === 'run') return run
     if (kind === 'unary') return unary(name, service[name] as (request: unknown, peer: Peer) => Promise<unknown>)
     return streaming(name, service[name] as (request: unknown, peer: Peer) => AsyncIterable<unknown>)
-  }
+  })
 
   return {
     idle() {
       stopped.abort(OVER)
       return underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
     },
-    implementation: { ...mapMethods(AGENT_METHODS, implement), exchange: openExchange },
+    implementation: { ...implementation, exchange: openExchange },
   }
 }
 

@@ -1,18 +1,10 @@
 // The agent's end of an exchange: many runs over one call. A run that sends more than the exchange carries asks its studio for a call of its
 // own and continues there, which its handler does not notice.
+
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import { Failure } from '#shared/protocol/failure.ts'
-import {
-  EXCHANGE_LIMITS,
-  type ExchangeInput,
-  type ExchangeOutput,
-  type InputFrame,
-  type OutputFrame,
-  type RunEnding,
-  type RunInput,
-  type RunOutput,
-  weightOf,
-} from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EXCHANGE_LIMITS, weightOf } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Peer, ServedRun } from '../rpc.ts'
 import { createBatches } from '../transport/batches.ts'
@@ -25,20 +17,20 @@ export type ServedExchange = {
 }
 type Deps = {
   readonly pin: string
-  /** As at the start of a call: returns the reason to refuse the run. */
+  /** Returns the reason to refuse the run, as at the start of a call. */
   readonly admit: () => Failure | null
   /** A run is under way until the returned function is called. */
   readonly enter: () => () => void
   readonly serve: (run: ServedRun) => Promise<void>
-  /** What the studio receives of an error. */
-  readonly endOf: (error: unknown) => RunEnding
+  /** The description of an error that the studio receives. */
+  readonly endOf: (error: unknown) => Wire<'RunEnding'>
   /** Aborts when the exchange must end as soon as it carries no run. */
   readonly stopped: AbortSignal
   readonly clock: Clock
   readonly onOver: () => void
 }
 type Run = {
-  readonly receive: (frame: InputFrame) => void
+  readonly receive: (frame: Wire<'InputFrame'>) => void
   /** Ends a run that has not moved: its studio no longer reads it. */
   readonly lose: () => void
   readonly resume: (stream: RunStream) => Promise<void>
@@ -46,17 +38,17 @@ type Run = {
 
 const STEP_BYTES = 16
 const TEXT_BYTES = 2000
-const NO_FAILURE: RunEnding = { code: '', message: '', reason: '' }
+const NO_FAILURE: Wire<'RunEnding'> = { code: '', message: '', reason: '' }
 /** A run has two inputs, a cancel and a commit. */
 const INPUTS_LIMIT = 16
 
 // Long factory: the runs share the call, its batches and its end.
-export function serveExchange(call: ServerDuplexStream<ExchangeInput, ExchangeOutput>, deps: Deps): ServedExchange {
+export function serveExchange(call: ServerDuplexStream<Wire<'ExchangeInput'>, Wire<'ExchangeOutput'>>, deps: Deps): ServedExchange {
   const { pin, admit, enter, serve, endOf, stopped, clock, onOver } = deps
   const runs = new Map<number, Run>()
   const over = new AbortController()
   const isOpen = () => !call.destroyed && !call.writableEnded
-  const batches = createBatches<OutputFrame>((frames) => {
+  const batches = createBatches<Wire<'OutputFrame'>>((frames) => {
     // A studio that does not read its outputs must not cause more of them.
     if (isOpen() && !call.write({ frames })) call.pause()
   }, clock)
@@ -79,7 +71,7 @@ export function serveExchange(call: ServerDuplexStream<ExchangeInput, ExchangeOu
     batches.add({ run: id, step: 'end', end: { code, message: message.slice(0, TEXT_BYTES), reason } }, STEP_BYTES + TEXT_BYTES, 'urgent')
   }
 
-  function begin(id: number, frame: Extract<InputFrame, { step: 'header' }>): void {
+  function begin(id: number, frame: Extract<Wire<'InputFrame'>, { step: 'header' }>): void {
     const refusal = admit()
     if (refusal) return fail(id, refusal)
     if (runs.has(id)) return fail(id, new Failure('BAD_REQUEST', 'The number of the run is in use.'))
@@ -92,13 +84,13 @@ export function serveExchange(call: ServerDuplexStream<ExchangeInput, ExchangeOu
   }
 
   // Long factory: every method depends on where the outputs go.
-  function createRun(id: number, { header }: Extract<InputFrame, { step: 'header' }>) {
+  function createRun(id: number, { header }: Extract<Wire<'InputFrame'>, { step: 'header' }>) {
     const abort = new AbortController()
     const { signal } = abort
     const peer: Peer = { pin, signal }
     const inbox = createInbox()
     let bytesLeft = EXCHANGE_LIMITS.inlineBytes
-    let waiting: RunOutput[] | null = null // from the request to move until the call arrives
+    let waiting: Wire<'RunOutput'>[] | null = null // from the request to move until the call arrives
     let isEndWaiting = false
     let moved: RunStream | null = null
     const movedOrOver = Promise.withResolvers<void>()
@@ -185,7 +177,7 @@ export function serveExchange(call: ServerDuplexStream<ExchangeInput, ExchangeOu
     return { run, served }
   }
 
-  call.on('data', ({ frames }: ExchangeInput) => {
+  call.on('data', ({ frames }: Wire<'ExchangeInput'>) => {
     if (frames.length > EXCHANGE_LIMITS.frames)
       return void call.emit('error', grpcStatusOf(new Failure('BAD_REQUEST', 'A message has too many frames.')))
     for (const frame of frames) {
@@ -210,10 +202,10 @@ export function serveExchange(call: ServerDuplexStream<ExchangeInput, ExchangeOu
 
 /** The inputs of a run between their arrival and its handler. */
 function createInbox() {
-  const queue: RunInput[] = []
+  const queue: Wire<'RunInput'>[] = []
   let isEnded = false
   let wake = () => {}
-  async function* inputs(): AsyncGenerator<RunInput> {
+  async function* inputs(): AsyncGenerator<Wire<'RunInput'>> {
     while (true) {
       const next = queue.shift()
       if (next) yield next
@@ -224,7 +216,7 @@ function createInbox() {
   return {
     inputs: { [Symbol.asyncIterator]: inputs },
     /** False when the handler is too far behind. */
-    push(input: RunInput): boolean {
+    push(input: Wire<'RunInput'>): boolean {
       if (isEnded || queue.length >= INPUTS_LIMIT) return isEnded
       queue.push(input)
       wake()

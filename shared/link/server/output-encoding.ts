@@ -1,11 +1,12 @@
 // Encodes the outputs of a run. A message with a large payload is written into one buffer that the next message reuses: the library copies it
 // behind its length at once, and a new buffer for each message costs a full collection for every 25 MiB on a small heap.
+
 import type { ServiceDefinition } from '@grpc/grpc-js'
-import type { RunEvent, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { agentCodecs, agentDefinition } from '../rpc.ts'
 
-type Encode = (output: RunOutput) => Buffer
-type Chunk = Extract<RunEvent, { fact: 'output' }>
+type Encode = (output: Wire<'RunOutput'>) => Buffer
+type Chunk = Extract<Wire<'Event'>, { fact: 'output' }>
 
 /** Smaller messages come from Node's own pool. */
 const LARGE_BYTES = 16 * 1024
@@ -38,7 +39,7 @@ export function createOutputEncoder(encode: Encode): Encode {
   }
 }
 
-const payloadOf = (events: readonly RunEvent[]): number =>
+const payloadOf = (events: readonly Wire<'Event'>[]): number =>
   events.reduce((sum, event) => sum + (event.fact === 'output' ? event.output.payload.length : 0), 0)
 
 function piecesOf({ seq, output: { part, offset, payload } }: Chunk): Uint8Array[] {

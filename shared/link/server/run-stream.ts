@@ -1,6 +1,7 @@
 // The agent's end of one `run` call: its inputs, its outputs and its end.
+
 import type { ServerDuplexStream } from '@grpc/grpc-js'
-import type { RunInput, RunOutput } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { ServedRun } from '../rpc.ts'
 
 // One shared reason: a new Error per call would capture a stack trace thousands of times a second.
@@ -14,9 +15,9 @@ type Drained = Record<'once' | 'off', (event: 'drain', listener: () => void) => 
 
 /** Waits for the first input. Null when the call ended before it arrived. */
 export async function openRunStream(
-  call: ServerDuplexStream<RunInput, RunOutput>,
+  call: ServerDuplexStream<Wire<'RunInput'>, Wire<'RunOutput'>>,
   fail: (error: unknown) => void,
-): Promise<{ readonly first: RunInput | undefined; readonly stream: RunStream } | null> {
+): Promise<{ readonly first: Wire<'RunInput'> | undefined; readonly stream: RunStream } | null> {
   const abort = new AbortController()
   let isEnded = false
   let wake = () => {}
@@ -31,9 +32,9 @@ export async function openRunStream(
     wake()
   })
   // The iterator of the stream would destroy the call at its failure, with the outputs and the status that are not sent yet.
-  const next = async (): Promise<IteratorResult<RunInput, undefined>> => {
+  const next = async (): Promise<IteratorResult<Wire<'RunInput'>, undefined>> => {
     while (true) {
-      const value = call.destroyed ? null : (call.read() as RunInput | null)
+      const value = call.destroyed ? null : (call.read() as Wire<'RunInput'> | null)
       if (value !== null) return { done: false, value }
       if (isEnded || abort.signal.aborted) return { done: true, value: undefined }
       await new Promise<void>((resolve) => (wake = resolve))

@@ -34,7 +34,7 @@ const STATUS: Partial<Record<FailureCode, status>> = {
 
 type VisibleFailure = { readonly code: FailureCode; readonly message: string; readonly reason: string }
 
-/** What a peer receives of an error. The message of an unexpected one is not sent, because it may contain file names or inputs. */
+/** The part of an error that a peer receives. The message of an unexpected one is not sent, because it may contain file names or inputs. */
 export function visibleFailure(error: unknown): VisibleFailure {
   if (!(error instanceof Failure)) return { code: 'UNKNOWN', message: 'An unexpected fault at the other end. See its log.', reason: '' }
   const reason = (error.detail as { reason?: unknown } | undefined)?.reason
@@ -68,7 +68,7 @@ export function saidFailure(said: { code: string; message: string; reason: strin
   return new Failure(saidCode(said.code, allowed), cleanLine(said.message.slice(0, MESSAGE_LENGTH)), { cause, detail })
 }
 
-/** As `saidFailure`, of a received status, which is the word of the peer as well. */
+/** Same as `saidFailure`, for a received status, which is also the peer's statement. */
 export function failureOfGrpc(error: ServiceError, allowed: readonly FailureCode[]): Failure {
   const code = String(error.metadata?.get(CODE_KEY)[0] ?? '') || (CODE[error.code] ?? 'UNKNOWN')
   const reason = String(error.metadata?.get(REASON_KEY)[0] ?? '')

@@ -1,4 +1,4 @@
-// Who made an object that others may not see or delete.
+// Identifies the maker of an object that others may not see or delete.
 
 /**
  * owner: the user of the studio on its machine, and any sender with the API key. user:UID: another user of this machine. device:ID: a device

@@ -1,4 +1,4 @@
-// How many guesses a secret text needs. People make up words, dates and rows of the keyboard, and a guesser begins with these.
+// Estimates how many guesses a secret text needs. People make up words, dates and rows of the keyboard, and a guesser begins with these.
 
 /** The most common pairs of letters: three quarters of all pairs in words, and a seventh of those in random text. */
 const PAIRS: ReadonlySet<string> = new Set(
@@ -57,7 +57,7 @@ function partAt(text: string, at: number): readonly [length: number, bits: numbe
   return [1, CLASSES.find(([pattern]) => pattern.test(text[at]!))?.[1] ?? 0]
 }
 
-/** How many characters from here on occurred before. */
+/** Number of characters from here on that occurred before. */
 function copiedAt(text: string, at: number): number {
   const earlier = text.slice(0, at)
   let length = 0

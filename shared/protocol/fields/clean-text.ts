@@ -10,12 +10,12 @@ const NOT_IN_A_TEXT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202
 /** A name or a sentence: one line without control or formatting characters. */
 export const cleanLine = (text: string): string => text.toWellFormed().replace(NOT_IN_A_LINE, ' ')
 
-/** What a person said or wrote, such as a transcript: as `cleanLine`, but line breaks, tabs and right-to-left marks stay. */
+/** Cleans spoken or written text, such as a transcript: same as `cleanLine`, but line breaks, tabs and right-to-left marks stay. */
 export const cleanLines = (text: string): string => text.toWellFormed().replace(/\r\n?/g, '\n').replace(NOT_IN_A_TEXT, ' ')
 
 /**
- * For a terminal: the characters that `cleanLines` removes, as JSON escapes them. JSON keeps its meaning, and of another text they become
- * visible.
+ * Text for a terminal: the characters that `cleanLines` removes are escaped as in JSON. JSON keeps its meaning, and in another text they
+ * become visible.
  */
 export const escapeControls = (text: string): string =>
   text.replace(NOT_IN_A_TEXT, (found) => [...found].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''))

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { FailureCode } from '../failure.ts'
 
-/** What an agent may say when it declines an offer: the task is as good as before, and goes elsewhere. */
+/** Codes with which an agent may decline an offer: the task is as good as before, and goes elsewhere. */
 const DECLINES = [
   'WORKER_AT_CAPACITY',
   'WORKER_DRAINING',
@@ -43,10 +43,10 @@ export const isClaim = (code: FailureCode): code is RequestClaim => CLAIMS.some(
 /** True if the request was rejected: by this machine, by two others, or by the only one that could be asked. */
 export const isRejection = (code: FailureCode): boolean => code === 'WORKER_REJECTED' || isClaim(code)
 
-/** Of an attempt. The studio compares the last two with what it knows itself. */
+/** Codes of an attempt. The studio compares the last two with its own state. */
 export const ATTEMPT_CODES = [...DECLINES, ...FAULTS, ...CLAIMS, 'CANCELLED', 'TASK_DEADLINE_EXCEEDED'] as const
 export type AttemptCode = (typeof ATTEMPT_CODES)[number]
-/** Of an installation. */
+/** Codes of an installation. */
 export const INSTALL_CODES = [
   'MODEL_REF_REJECTED',
   'STORAGE_FULL',
@@ -60,7 +60,7 @@ export const INSTALL_CODES = [
   'WORKER_DISCONNECTED',
   'CANCELLED',
 ] as const satisfies readonly FailureCode[]
-/** What an agent may answer to a request of the owner: a response of the studio may have the status of one of these. */
+/** Codes with which an agent may answer a request of the owner: a response of the studio may have the status of one of these. */
 export const REPLY_CODES: readonly FailureCode[] = [
   ...DECLINES,
   'WORKER_FAILED',
@@ -74,9 +74,9 @@ export const REPLY_CODES: readonly FailureCode[] = [
   'WORKER_DISCONNECTED',
   'WORKER_UNREACHABLE',
 ]
-/** How an agent may end the call of an attempt. UNKNOWN: the attempt may go on without the call. */
+/** Codes with which an agent may end the call of an attempt. UNKNOWN: the attempt may go on without the call. */
 export const RUN_CODES: readonly FailureCode[] = [...REPLY_CODES, 'STALE_EPOCH', 'STALE_ATTEMPT', 'UNKNOWN']
-/** What the issuer of certificates may answer, a studio or a machine that listens. */
+/** Codes of the issuer of certificates, a studio or a machine that listens. */
 export const ENROLMENT_CODES: readonly FailureCode[] = [
   'AUTH_FAILED',
   'WORKER_REVOKED',

@@ -5,7 +5,7 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { quoted } from './quoted.ts'
 
-/** What is wrong, as a sentence, and what to do. */
+/** The problem, as a sentence, and its remedy. */
 export type ForeignAccess = { readonly problem: string; readonly remedy: string }
 
 const ROOT = 0

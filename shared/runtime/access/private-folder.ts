@@ -17,7 +17,7 @@ const BULK: ReadonlySet<string> = new Set(['artifacts', 'models', 'outputs', 'si
 /** Files and sockets that this process and its children create are private to their user. */
 export const restrictNewFiles = (): void => void process.umask(OTHERS)
 
-/** What `closeToOthers` did, for a log or a terminal. The list must not be empty. */
+/** Notice about the changes of `closeToOthers`, for a log or a terminal. The list must not be empty. */
 export function closedNotice([first, ...more]: readonly ClosedEntry[]): string {
   const others = more.length === 0 ? '' : ` and of ${more.length} more ${more.length === 1 ? 'entry' : 'entries'}`
   const mode = first?.mode.toString(8)

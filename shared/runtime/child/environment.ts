@@ -50,11 +50,13 @@ export const silentEnvironment = (env: Env): Record<string, string> => ({
 export const childEnvironment = (env: Env, also: readonly string[] = []): Record<string, string> =>
   silentEnvironment({ ...SOFTWARE_DRIVERS, ...NO_SOUND, ...given(env, [...PASSED_ON, ...also]) })
 
-/** Those that are set. */
+/** The variables of `names` that are set. */
 const given = (env: Env, names: readonly string[]): Env =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
-/** For libraries that this process loads itself: call it before their first import. In a worker thread it has no effect on native code. */
+/**
+ * Silences libraries that this process loads itself: call it before their first import. In a worker thread it has no effect on native code.
+ */
 export function silenceProcess(): void {
   Object.assign(process.env, { ...SOFTWARE_DRIVERS, ...given(process.env, Object.keys(SOFTWARE_DRIVERS)), ...SILENT })
 }

@@ -13,7 +13,7 @@ export const onGroupsChanged = (listener: (pids: readonly number[]) => void): vo
   report = listener
 }
 
-/** As `spawn`. Kill it with `killGroup`. */
+/** Same as `spawn`, in a process group. Kill it with `killGroup`. */
 export const spawnGroup = ((program: string, args: readonly string[] = [], options: SpawnOptions = {}): ChildProcess => {
   const child = spawn(program, args, { ...options, detached: HAS_GROUPS })
   const { pid } = child
@@ -36,7 +36,7 @@ export function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (exitCode === null && signalCode === null) killGroupOf(pid)
 }
 
-/** As `killGroup`, for a group that another process started. */
+/** Same as `killGroup`, for a group that another process started. */
 export function killGroupOf(pid: number | undefined): void {
   if (pid === undefined || pid <= 1) return // pid 0 would be our own group
   try {

@@ -8,16 +8,16 @@ type Env = Readonly<Record<string, string | undefined>>
 const environmentOf = (env: Env | undefined): Record<string, string> =>
   env === undefined ? childEnvironment(process.env) : silentEnvironment(env)
 
-/** As in node:child_process; the arguments are always a list. */
+/** Same as in node:child_process; the arguments are always a list. */
 export const spawn = ((program: string, args: readonly string[] = [], options: node.SpawnOptions = {}) =>
   node.spawn(program, args, { ...options, env: environmentOf(options.env) })) as typeof node.spawn
 
-/** As in node:child_process; the arguments are always a list. */
+/** Same as in node:child_process; the arguments are always a list. */
 export const fork = (module: string, args: readonly string[], options: node.ForkOptions): node.ChildProcess =>
   node.fork(module, args, { ...options, env: environmentOf(options.env) })
 
 type Answer = (error: node.ExecFileException | null, output: string, errors: string) => void
-/** As in node:child_process: for programs that answer shortly. `timeout` and `maxBuffer` bound them. */
+/** Same as in node:child_process, for programs that answer shortly. `timeout` and `maxBuffer` bound them. */
 export const execFile = (
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Where the logs of a studio are in its data folder.
+// Paths of a studio's logs in its data folder.
 import { join } from 'node:path'
 
 export const logFolder = (dataDir: string): string => join(dataDir, 'logs')

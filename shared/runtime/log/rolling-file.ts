@@ -20,7 +20,7 @@ const PART_MS = 7 * 24 * 3600 * 1000
 const KEPT_MS = 30 * 24 * 3600 * 1000
 /** After a failed write, lines are dropped for this long, so that a full disk does not cost a system call for each line. */
 const RETRY_MS = 1_000
-/** How often the file is looked up, because another program may have moved or deleted it. */
+/** Milliseconds between two checks of the path, because another program may have moved or deleted the file. */
 const LOOK_MS = 2_000
 
 export function createRollingFile({ path, clock, maxBytes = MAX_BYTES }: Deps) {
@@ -116,7 +116,7 @@ export function createRollingFile({ path, clock, maxBytes = MAX_BYTES }: Deps) {
     path,
     /** Complete lines with their line breaks. Never throws. */
     write,
-    /** Why the newest lines could not be written, such as ENOSPC; null when the next line can be written. */
+    /** Reason for the newest lines that could not be written, such as ENOSPC; null if the next line can be written. */
     problem(): string | null {
       if (problem !== null) write('')
       return problem

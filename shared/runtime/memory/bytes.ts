@@ -1,3 +1,4 @@
+export const MIB = 2 ** 20
 export const GIB = 2 ** 30
-/** As disks and downloads are counted. */
+/** Decimal unit, in which disks and downloads are counted. */
 export const GB = 1e9

@@ -21,9 +21,9 @@ const LONGEST_US = 7_000_000
 /** Shorter gaps between two pictures flicker. */
 const CLOSED_GAP_US = 500_000
 const GAP_FRAMES = 2
-/** How far a picture may begin from the voice. */
+/** Most frames between the voice and the start of a picture. */
 const IN_FRAMES = 3
-/** How much later than the voice a picture may end, and how far a cut attracts its end. */
+/** Most frames between the voice and the end of a picture, and the distance within which a cut attracts that end. */
 const OUT_FRAMES = 12
 
 type Voiced = DisplayCue & { readonly voiceEndUs: number }

@@ -3,11 +3,11 @@
 import type { LineLimits } from './width.ts'
 import { type DisplayWord, joinWords, lineWidth } from './words.ts'
 
-/** For each picture more than necessary. */
+/** Cost of each picture more than necessary. */
 const PICTURE_COST = 60
 /** A break between pictures is worse than the same one between lines. */
 const PICTURE_BREAK = 5
-/** For lines whose widths differ by a whole line. */
+/** Cost of lines whose widths differ by a whole line. */
 const IMBALANCE_COST = 20
 /** The lower line is the longer one. */
 const TOP_HEAVY_COST = 3

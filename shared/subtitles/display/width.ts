@@ -1,4 +1,4 @@
-// How much room texts take on a line. Pure.
+// Measures the room that texts take on a line. Pure.
 
 /** Widths of a line are counted in letters of the language: in Chinese, Japanese and Korean a wide character is one. */
 export type LineLimits = {
@@ -29,7 +29,7 @@ export function lineLimitsOf(language: string): LineLimits {
   return Object.hasOwn(LIMITS, short) ? LIMITS[short]! : USUAL
 }
 
-/** What a reader sees as one character: a letter with its marks, an emoji with its parts. */
+/** Characters as a reader sees them: a letter with its marks, an emoji with its parts. */
 export function graphemesOf(text: string): string[] {
   graphemes ??= new Intl.Segmenter('und', { granularity: 'grapheme' })
   return Array.from(graphemes.segment(text), ({ segment }) => segment)

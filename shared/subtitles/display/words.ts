@@ -54,7 +54,7 @@ export const joinWords = (words: readonly DisplayWord[]): string =>
     .join('')
     .trimEnd()
 
-/** Of words on one line. */
+/** Width of words on one line. */
 export const lineWidth = (words: readonly DisplayWord[]): number =>
   words.reduce((sum, { width, space }) => sum + width + space, 0) - (words.at(-1)?.space ?? 0)
 

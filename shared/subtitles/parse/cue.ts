@@ -1,4 +1,4 @@
-// What a file of subtitles contains.
+// The content of a subtitle file.
 
 /** Times are microseconds. `text` has no markup and no blank lines. */
 export type SubtitleCue = {

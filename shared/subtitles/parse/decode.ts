@@ -1,7 +1,7 @@
 // The bytes of a subtitle file as text. Pure.
 import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
 
-/** Beyond this share of NUL bytes a text without a byte order mark is UTF-16: its times and line breaks are ASCII. */
+/** Share of NUL bytes beyond which a text without a byte order mark is UTF-16: its times and line breaks are ASCII. */
 const NUL_SHARE = 0.1
 const SAMPLE_BYTES = 4_096
 

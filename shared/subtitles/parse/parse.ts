@@ -70,7 +70,7 @@ function blocksOf(lines: readonly string[], isVtt: boolean): Block[] {
 }
 
 const MAX_GAP = 3
-/** How many blank lines separate a line from a number above it; 0 for none and for another line. */
+/** Number of lines from a number above the line to it; 0 for none and for another line. */
 function blanksAbove(lines: readonly string[], at: number): number {
   let above = at - 1
   while (above >= at - MAX_GAP && lines[above]?.trim() === '') above--

@@ -1,4 +1,4 @@
-// Cues one after the other, although files show several at once. Pure; linear but for a search.
+// Cues one after the other, although files show several at once. Pure; linear except for a search.
 import type { SubtitleCounts, SubtitleCue } from './cue.ts'
 
 /** No subtitle is shown for longer; what is shown for longer is a sign. */

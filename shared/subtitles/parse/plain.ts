@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
   rlm: '\u200f',
 }
 
-export type CueText = { readonly text: string /** Of the first `<v Name>`. */; readonly speaker: string | null }
+export type CueText = { readonly text: string /** Name in the first `<v Name>`. */; readonly speaker: string | null }
 
 /** Without tags, `{\…}` blocks and breaks of ASS, and blank lines; entities are decoded once. '' for a text of markup alone. */
 export function cueText(raw: string): CueText {

@@ -2,7 +2,7 @@
 import { blankBetween } from '#shared/text/join-pieces.ts'
 
 type Shown = { readonly startUs: number; readonly endUs: number; readonly text: string }
-/** What a cue shows beside the text of the one before it. */
+/** Difference between the text of a cue and that of the one before it. */
 type Step =
   | { readonly kind: 'other' | 'repeat' }
   /** More words in the last line. */
@@ -14,7 +14,7 @@ type Step =
 const MAX_LINES = 8
 /** A cue that is as short cannot be read, and cues that are as close are shown without a pause. */
 const FLASH_US = 50_000
-/** Of the cues; a file of written subtitles repeats fewer. */
+/** Least share of the cues that repeat; a file of written subtitles repeats fewer. */
 const MIN_SHARE = 0.5
 const MIN_STEPS = 3
 const MIN_REPEATS = 4

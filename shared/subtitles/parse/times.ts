@@ -7,7 +7,7 @@ const MAX_HOUR_DIGITS = 6
 const MAX_DASHES = 6
 const HOUR_US = 3_600_000_000
 const MINUTE_US = 60_000_000
-/** What programs that translate or lay out a text write for the digits and signs of times: hyphens, long dashes, digits and signs of other scripts. */
+/** Signs of other scripts, hyphens and dashes that programs write in place of the digits and signs of times. */
 const FOREIGN = /[\u00ad\u0660-\u0669\u066b\u06f0-\u06f9\u2010-\u2015\u2212\u2236\ufe55\ufe58\ufe63\uff0c-\uff0e\uff10-\uff1a\uff1e]/g
 const ESCAPED_ARROW = '&gt;'
 /** An arrow as `arrowEnd` reads it, before signs are replaced. */
@@ -70,7 +70,7 @@ function timeAt(line: string, from: number): { readonly us: number; readonly end
   return { us, end: at }
 }
 
-/** Where the digit behind this sign is, with blanks around the sign; null when there is none. */
+/** Position of the digit after this sign, with blanks around the sign; null if there is none. */
 function afterSign(line: string, from: number, sign: string): number | null {
   const at = skipBlanks(line, from)
   const digit = line[at] === sign ? skipBlanks(line, at + 1) : at

@@ -19,7 +19,7 @@ export function wordBefore(text: string, at: number): string {
   return /(\p{L}{1,12})[ \u00a0]$/u.exec(text.slice(Math.max(0, at - 14), at))?.[1] ?? ''
 }
 
-/** A date in figures; null where there is none at `at`. */
+/** A date in figures; null if there is none at `at`. */
 export function sayDate(text: string, at: number, language: Language): Replacement | null {
   const iso = matchAt(ISO_DATE, text, at)
   if (iso && isDayOfYear(Number(iso[3]), Number(iso[2]))) {
@@ -69,7 +69,7 @@ export function sayMonthAndDay(text: string, name: string, at: number, language:
   return { words: language.date({ day: Number(found[1]), month, year }, ''), end }
 }
 
-/** A time; null where there is none at `at`. */
+/** A time; null if there is none at `at`. */
 export function sayTime(text: string, at: number, language: Language): Replacement | null {
   const found = (language.timeForm && matchAt(language.timeForm, text, at)) ?? matchAt(TIME, text, at)
   if (!found) return null

@@ -10,10 +10,10 @@ export type DayDate = { readonly day: number; readonly month: number; readonly y
 export type TimeOfDay = { readonly hours: number; readonly minutes: number; readonly seconds: number | null }
 
 export type Language = {
-  /** Of an integer below MAX_CARDINAL. */
+  /** Cardinal of an integer below MAX_CARDINAL. */
   readonly cardinal: (value: number, gender?: Gender) => string
   readonly ordinal: (value: number, gender?: Gender) => string
-  /** Of an integer with four digits that stands alone. */
+  /** Words of an integer with four digits that stands alone. */
   readonly year: (value: number) => string
   readonly decimalMark: '.' | ','
   /** Characters between groups of three digits. */
@@ -37,7 +37,7 @@ export type Language = {
   readonly time: (time: TimeOfDay) => string
   /** Minutes after the hour by another mark than a colon, as in "14h30": hours, minutes. Sticky. */
   readonly timeForm: RegExp | null
-  /** Null where the language has no short form for this fraction. */
+  /** Null if the language has no short form for this fraction. */
   readonly fraction: (numerator: number, denominator: number) => string | null
   /** The suffix of an ordinal in figures, and the gender that it marks. Sticky, one group. */
   readonly ordinalMark: RegExp | null
@@ -54,13 +54,13 @@ export type Language = {
   readonly units: Readonly<Record<string, Noun>>
   /** Keys have no final full stop. */
   readonly abbreviations: {
-    /** Before a name: a blank and a capital. */
+    /** Abbreviations before a name: a blank and a capital. */
     readonly name: Readonly<Record<string, string>>
-    /** Before a blank and a digit. */
+    /** Abbreviations before a blank and a digit. */
     readonly number: Readonly<Record<string, string>>
-    /** Before a blank, a closing mark or the end. */
+    /** Abbreviations before a blank, a closing mark or the end. */
     readonly any: Readonly<Record<string, string>>
-    /** Those of `name` that are also used without a full stop. */
+    /** Keys of `name` that are also used without a full stop. */
     readonly bare: ReadonlySet<string>
   }
   /** Names of rulers, before a roman numeral. */
@@ -70,17 +70,17 @@ export type Language = {
   readonly chapterWords: Readonly<Record<string, 'cardinal' | 'ordinal'>>
   /** A roman numeral with an ordinal suffix, as in "XIXe". Sticky, one group for the numeral. */
   readonly romanOrdinal: RegExp | null
-  /** An ordinal that a full stop marks after this word, as in "der 3. Platz"; null where it marks none. */
+  /** An ordinal that a full stop marks after this word, as in "der 3. Platz"; null if it marks none. */
   readonly stopOrdinal: ((value: number, before: string) => string | null) | null
-  /** The gender of a counted noun by its form; undefined where that is unclear or has no effect. */
+  /** The gender of a counted noun by its form; undefined if that is unclear or has no effect. */
   readonly genderOf: (noun: string) => Gender | undefined
   /** True if "I" is a word, so that it is a numeral only before a mark or the end. */
   readonly isIWord: boolean
-  /** A decade such as "1990s" or "90er"; null where the language writes none. */
+  /** A decade such as "1990s" or "90er"; null if the language writes none. */
   readonly decade: {
     /** Sticky, one group. */
     readonly form: RegExp
-    /** Words before two digits; null where the form has no other meaning. */
+    /** Words before two digits; null if the form has no other meaning. */
     readonly after: ReadonlySet<string> | null
     readonly say: (year: string) => string
   } | null

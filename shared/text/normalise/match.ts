@@ -1,4 +1,4 @@
-// What the rules share: a match at a place of the text, and what replaces it.
+// The mechanism that the rules share: a match at a place of the text, and its replacement.
 
 /** Words in place of the text up to `end`. */
 export type Replacement = { readonly words: string; readonly end: number }

@@ -29,7 +29,7 @@ const MAX_PASSES = 4
 const LETTER = /[\p{L}\p{M}]/u
 const WORD_END = /[\p{L}\p{M}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{M}\p{N}]/u
-/** Where an expression in figures may start. */
+/** Possible first characters of an expression in figures. */
 const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#−-]/
 
 /**

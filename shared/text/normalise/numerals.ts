@@ -79,7 +79,7 @@ function scaleAt(text: string, at: number, language: Language, isAfterCurrency: 
   return name.length > 2 || isByCurrency ? { words: language.scales[name]!, end } : { words: '', end: at }
 }
 
-/** What follows a number or a range: a scale, a currency or a unit. Null when nothing of that follows. */
+/** Says the scale, currency or unit after a number or a range. Null if none follows. */
 function sayMeasured(text: string, end: number, amounts: readonly Amount[], language: Language): Replacement | null {
   const last = amounts.at(-1)!
   const lead = amounts

@@ -5,7 +5,7 @@ const PHONES: Readonly<Record<string, string>> = {
   ...{ B: 'b', CH: 'tʃ', D: 'd', DH: 'ð', F: 'f', G: 'ɡ', HH: 'h', JH: 'dʒ', K: 'k', L: 'l', M: 'm', N: 'n', NG: 'ŋ', P: 'p', R: 'ɹ' },
   ...{ S: 's', SH: 'ʃ', T: 't', TH: 'θ', V: 'v', W: 'w', Y: 'j', Z: 'z', ZH: 'ʒ' },
 }
-/** Without stress these two are the vowels of "sofa" and "butter". */
+/** Vowels that differ without stress: those of "sofa" and "butter". */
 const UNSTRESSED: Readonly<Record<string, string>> = { AH0: 'ə', ER0: 'ɚ' }
 const STRESS: Readonly<Record<string, string>> = { 1: 'ˈ', 2: 'ˌ' }
 

@@ -28,7 +28,7 @@ const isInWord = (points: readonly number[], at: number): boolean =>
 export const comparedTerm = (term: string): string => unitsOf(composed(term)).keys.join()
 
 /**
- * The dictionary of one language (ISO 639-1, or '' if it is not known). At each place the longest term wins; of equal terms an entry of the
+ * The dictionary of one language (ISO 639-1, or '' if it is unknown). At each place the longest term wins; of equal terms an entry of the
  * language wins over '*', then the later one of `entries`.
  */
 export function createDictionary(entries: readonly Respelling[], language: string): Dictionary {

@@ -7,7 +7,7 @@ const CONSONANTS = [
 const CMU: ReadonlySet<string> = new Set([...VOWELS.flatMap((vowel) => [vowel, `${vowel}0`, `${vowel}1`, `${vowel}2`]), ...CONSONANTS])
 const NOT_IPA = /[[\]{}()|/\\\p{Cc}\p{Cf}]/u
 
-/** Why a replacement is not a pronunciation in this alphabet, as the end of a sentence; null if it is one. */
+/** Reason to reject a replacement in this alphabet, as the end of a sentence; null if it is a pronunciation. */
 export function phoneObjection(alphabet: 'ipa' | 'cmu', replacement: string): string | null {
   const text = replacement.trim()
   if (text === '') return 'needs a replacement'

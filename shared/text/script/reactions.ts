@@ -1,6 +1,6 @@
 // Tags for sounds that are no words, such as `[laughter]`. Engines that do not know a tag speak it as a word. Pure.
 
-/** What people write, beside the tags that engines list. Other bracketed words, such as `[sic]`, are text. */
+/** Tags that people write, beside those that engines list. Other bracketed words, such as `[sic]`, are text. */
 const REACTIONS: ReadonlySet<string> = new Set([
   ...['laughter', 'laugh', 'laughs', 'laughing', 'chuckle', 'chuckles', 'chuckling', 'giggle', 'giggles', 'sigh', 'sighs', 'sighing'],
   ...['gasp', 'gasps', 'cough', 'coughs', 'coughing', 'clears throat', 'clear throat', 'throat-clearing', 'cry', 'cries', 'crying'],

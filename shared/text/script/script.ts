@@ -3,7 +3,7 @@ import { composed } from '../unicode/compose.ts'
 import { LONGEST_PAUSE_MS, pauseOf } from './pause.ts'
 
 export type ScriptSpan = {
-  /** As it is written in the script; null for the default voice. */
+  /** Name as it is written in the script; null for the default voice. */
   readonly voice: string | null
   /** Paragraphs are separated by blank lines; `[[…]]` and tags that are not part of the grammar are kept. */
   readonly text: string
@@ -112,7 +112,7 @@ function createWriter() {
   const chapters: Written[] = [{ title: '', pauseMsBefore: 0, spans: [] }]
   let voice: string | null = null
   let styles: string[] = []
-  /** What was said since the last span: joined pieces, and pieces. */
+  /** Speech since the last span: joined pieces, and pieces. */
   let parts: string[] = []
   let buffer: string[] = []
   let isBlank = true

@@ -9,7 +9,7 @@ export type TextSegment = {
 
 /** A segment grows until it has this length. */
 const SHORTEST = 120
-/** Beyond the shortest, whole sentences are added up to this length. */
+/** Length up to which whole sentences are added beyond the shortest. */
 const USUAL = 240
 const LONGEST = 400
 /** Consecutive shorter paragraphs are merged, because short texts make cloned voices unstable. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogLines, type LogSource } from '#agent/connection/log-lines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { LogLine } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import { createLineRing } from '#shared/runtime/log/line-ring.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
@@ -11,8 +11,8 @@ const never = new AbortController().signal
 const written = (message: string, fields: object = { controller: 'studio' }, level = 30) =>
   `${JSON.stringify({ level, time: '2027-01-01T00:00:00.000Z', program: 'agent', ...fields, msg: message })}\n`
 
-async function all(source: LogSource, last: number): Promise<LogLine[]> {
-  const lines: LogLine[] = []
+async function all(source: LogSource, last: number): Promise<Wire<'LogLine'>[]> {
+  const lines: Wire<'LogLine'>[] = []
   for await (const line of source({ last, follow: false }, never)) lines.push(line)
   return lines
 }

@@ -11,8 +11,9 @@ import type { Link } from '#shared/link/rpc.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { parseConnectionString } from '#shared/protocol/codes/connection-string.ts'
-import { type Identity, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
-import type { HeaderMessage, RunEvent } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -102,8 +103,8 @@ export type Panel = Awaited<ReturnType<typeof createController>>
 export async function createController(t: TestContext) {
   const key = await createKey()
   const csr_pem = createRequest(key, 'controller')
-  let identity: Identity | null = null
-  const enrolWith = async (connectionString: string): Promise<Identity> => {
+  let identity: Wire<'Identity'> | null = null
+  const enrolWith = async (connectionString: string): Promise<Wire<'Identity'>> => {
     const { secret, host, port, fingerprint } = parseConnectionString(connectionString)
     const request = {
       token_id: createHash('sha256').update(secret).digest('hex').slice(0, 12),
@@ -145,7 +146,7 @@ export async function createController(t: TestContext) {
 
 /** Offers an attempt and collects what is said about it. */
 export function offer(link: Link, id: string, change: Partial<HeaderMessage> = {}) {
-  const events: RunEvent[] = []
+  const events: Wire<'Event'>[] = []
   const header = headerOf(id, { consent_id: 'yes', ...change })
   const ended = Promise.withResolvers<Error | null>()
   const call = link.run(

@@ -19,7 +19,7 @@ import { pinOf } from '#shared/pki/pin.ts'
 import { readRequest } from '#shared/pki/request.ts'
 import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Identity } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { type Clock, systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -42,7 +42,7 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
   let enrolled = 0
   let renewals = 0
   let aheadMs = 0
-  const certify = (id: string, publicKeyPem: string): Identity => {
+  const certify = (id: string, publicKeyPem: string): Wire<'Identity'> => {
     const serial = createSerial(random.hex(16))
     return {
       worker_id: id,

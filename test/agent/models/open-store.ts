@@ -1,11 +1,12 @@
 // A model store in a temporary folder with a test server.
+
 import type { TestContext } from 'node:test'
 import { createModelStore, type StoreDeps } from '#agent/models/store.ts'
 import { prepareAddition } from '#agent/own/prepare.ts'
 import { createFetch } from '#shared/download/fetch.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { from, listed, row } from '#shared/models/rows.ts'
-import type { InstallEvent } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
@@ -71,9 +72,9 @@ export function openStore(t: TestContext, url: string, more: Partial<StoreDeps> 
 export type OpenStore = ReturnType<typeof openStore>['store']
 
 /** Installs and answers with everything that was told. */
-export async function install(store: OpenStore, id = REPO, by = 'local'): Promise<InstallEvent[]> {
-  const events: InstallEvent[] = []
+export async function install(store: OpenStore, id = REPO, by = 'local'): Promise<Wire<'InstallEvent'>[]> {
+  const events: Wire<'InstallEvent'>[] = []
   for await (const event of store.install(id, by, new AbortController().signal)) events.push(event)
   return events
 }
-export const phases = (events: readonly InstallEvent[]): string[] => events.map(({ phase }) => phase)
+export const phases = (events: readonly Wire<'InstallEvent'>[]): string[] => events.map(({ phase }) => phase)

@@ -6,15 +6,17 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { sherpaOnnx } from '#agent/engine/asr/sherpa/engine.ts'
 import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
+import { createWhisperModels } from '#agent/engine/asr/whisper/models.ts'
 import type { EngineDefinition } from '#agent/engine/seam/define.ts'
-import { findDownloaded } from '#agent/engine/seam/model-files.ts'
+import { findDownloaded, modelsToFind } from '#agent/engine/seam/model-files.ts'
 import { kittenTts } from '#agent/engine/tts/kittentts/engine.ts'
 import { kokoro } from '#agent/engine/tts/kokoro/engine.ts'
 import { piper } from '#agent/engine/tts/piper/engine.ts'
+import { fallbackVoice, piperModels } from '#agent/engine/tts/piper/voices.ts'
 import { supertonic } from '#agent/engine/tts/supertonic/engine.ts'
 import { createVerifier } from '#agent/engine/verify/run.ts'
 import { filesIn, readModelManifest } from '#agent/models/manifest.ts'
-import { adopt } from '#agent/models/own-models.ts'
+import { adopt } from '#agent/models/own/own-models.ts'
 import { readOffered } from '#agent/own/offered.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isOwnModel, modelOfOwnId } from '#shared/models/own.ts'
@@ -77,6 +79,14 @@ test('each kind of model is recognised and read by its engine', async (t) => {
       described.some(({ model }) => model === 'own-mine'),
       `${names}: ${described.map(({ model }) => model).join()}`,
     )
+    const usable = (model: string) => modelsOf(definition, filesOf).some((row) => row.model === model && row.languages.length > 0)
+    const isChosen = usable('')
+    const manifest = join(folder, engine, 'own-mine', 'manifest.json')
+    const text = readFileSync(manifest, 'utf8')
+    sentBy(folder, engine, 'own-mine')
+    assert.deepEqual([usable(''), usable('own-mine')], [false, true], `${names}: a model that a studio sent`)
+    writeFileSync(manifest, text)
+    assert.equal(usable(''), isChosen)
     const row = store.inventory().find(({ id }) => id === 'own/mine')
     assert.deepEqual(row?.own, { label: own.label, role: own.role, engine, model: 'own-mine' })
     assert.equal(row?.installed, true)
@@ -249,10 +259,30 @@ test('a few graphs of many are read, and a studio keeps no more than its number 
     const model = { id: `own/m${at}`, label: 'x', role: 'TTS', engine: 'piper', model: `own-m${at}`, place: made, files: [] } as const
     if (at < 20) adopt(folder, model, 'studio-1')
     else {
-      assert.throws(() => adopt(folder, model, 'studio-1'), /takes 20 models/)
+      assert.throws(() => adopt(folder, model, 'studio-1'), /takes 20 models that were added from files of each studio/)
       adopt(folder, model, 'local')
     }
   }
+})
+
+test('a wrong list of files is refused in a sentence, and errors of the system are told without paths', async (t) => {
+  const { store, folder } = openStore(t, NOWHERE)
+  for (const list of ['[', '[""]', JSON.stringify(['x'.repeat(1_001)])]) {
+    const hex = addition(folder, PIPER_FILES)
+    writeFileSync(join(folder, `.adding-${hex}`, 'files.json'), list)
+    await assert.rejects(store.add({ ...WANTED, addition: hex }, 'local'), {
+      code: 'BAD_REQUEST',
+      message: 'The list of the files is not valid. Add them again.',
+    })
+  }
+  const hex = addition(folder, PIPER_FILES)
+  mkdirSync(join(folder, `.adding-${hex}`, 'model'))
+  await assert.rejects(store.add({ ...WANTED, addition: hex }, 'local'), (error: Error & { code?: string }) => {
+    assert.equal(error.code, 'WORKER_FAILED')
+    assert.ok(!error.message.includes(folder), error.message)
+    return true
+  })
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('a full disk is named', async (t) => {
@@ -273,6 +303,43 @@ test('what the owner added is used before what was downloaded', async (t) => {
   const voice = await added(t, KOKORO_ONNX_FILES, { name: 'mine' })
   placeModel(voice.folder, 'kokoro', '', KOKORO_FILES)
   assert.match([...findDownloaded(voice.filesOf, 'kokoro')!.values()][0]!, /own-mine/)
+})
+
+/** Marks a model as sent by a studio. */
+function sentBy(folder: string, engine: string, model: string): void {
+  const path = join(folder, engine, model, 'manifest.json')
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), by: 'studio-1' }))
+}
+
+test('a model that a studio sent is used by its name only, after every other one', async (t) => {
+  const recogniser = await added(t, whisperFiles(t), { name: 'sent' })
+  sentBy(recogniser.folder, 'faster-whisper', 'own-sent')
+  const models = createWhisperModels(recogniser.filesOf)
+  const offered = () => modelsOf(fasterWhisper, recogniser.filesOf).map(({ model }) => model)
+  assert.deepEqual([await models.choose('', 'transcribe'), offered()], ['', ['own-sent']])
+  assert.equal(await models.choose('own-sent', 'transcribe'), 'own-sent')
+  placeModel(recogniser.folder, 'faster-whisper', 'tiny', whisperFiles(t))
+  assert.deepEqual([await models.choose('', 'transcribe'), offered()], ['tiny', ['', 'tiny', 'own-sent']])
+
+  const dictation = await added(t, SHERPA_FILES['online-transducer']!, { name: 'sent' })
+  sentBy(dictation.folder, 'sherpa-onnx-asr', 'own-sent')
+  const rows = sherpaOnnx.create({ filesOf: dictation.filesOf }).describe()
+  assert.equal(
+    rows.findIndex(({ model }) => model === 'own-sent'),
+    rows.length - 1,
+  )
+
+  const network = await added(t, KOKORO_ONNX_FILES, { name: 'sent' })
+  sentBy(network.folder, 'kokoro', 'own-sent')
+  assert.equal(findDownloaded(network.filesOf, 'kokoro'), null)
+  assert.notEqual(findDownloaded(network.filesOf, 'kokoro', 'own-sent'), null)
+  assert.deepEqual(modelsToFind(network.filesOf, 'kokoro').at(-1), 'own-sent')
+
+  const voice = await added(t, PIPER_FILES, { name: 'sent' })
+  sentBy(voice.folder, 'piper', 'own-sent')
+  const [unnamed] = modelsOf(piper, voice.filesOf)
+  assert.deepEqual([unnamed?.languages, unnamed?.voices.map(({ id, defaultFor }) => [id, defaultFor])], [[], [['own-sent', undefined]]])
+  assert.equal(fallbackVoice('', piperModels(voice.filesOf)), undefined)
 })
 
 test('no row of the catalogue has a name of this kind', () => {

@@ -91,7 +91,7 @@ test('one task of a second controller waits for at most one of 500 tasks of the 
   for (const permits of [1, 4]) {
     const { begin, running, begun } = open(permits)
     let left = 500
-    /** As a studio would: it offers again whenever it was declined or something of it ended. */
+    /** Acts as a studio would: it offers again whenever it was declined or something of it ended. */
     const offer = () => {
       while (left > 0) {
         try {

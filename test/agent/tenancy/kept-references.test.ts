@@ -1,4 +1,5 @@
-// What a machine keeps of the voices of a studio: the reference recordings and, in its engines, what was derived from them.
+// The data that a machine keeps of a studio's voices: the reference recordings and, in its engines, what was derived from them.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -6,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { createKeptReferences } from '#agent/tenancy/kept-references.ts'
 import { createTenant, type Tenant } from '#agent/tenancy/tenant.ts'
-import type { Description } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { noLogLines } from '#test/support/builders/no-log-lines.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
@@ -48,7 +49,7 @@ async function open(t: TestContext) {
       name,
       pool: { run: (request) => fairShare.run(name, request) },
       forgetEncodings: (digests) => pool.forgetVoices(name, digests),
-      describe: async () => ({}) as Description,
+      describe: async () => ({}) as Wire<'Description'>,
       resident: () => [],
       freeMemory: () => 1,
       freeDisk: async () => 2 ** 40,

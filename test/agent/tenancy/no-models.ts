@@ -22,7 +22,16 @@ export const noModels: ModelStore = {
   remove: async () => {
     throw none()
   },
-  lentSpace: async () => ({ filesBytes: 0, limitBytes: null, isChosen: false, shareBytes: null, usedBytes: 0, usedBy: () => 0 }),
+  lentSpace: async () => ({
+    filesBytes: 0,
+    limitBytes: null,
+    isChosen: false,
+    shareBytes: null,
+    usedBytes: 0,
+    usedBy: () => 0,
+    expectedBytes: 0,
+    expectedBy: () => 0,
+  }),
   removeOfOthers: async () => 0,
   stop: async () => {},
 }

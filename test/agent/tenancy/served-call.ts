@@ -1,15 +1,17 @@
 // One run call as the link serves it, controlled by a test.
+
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
-import type { HeaderMessage, InputWant, RunEvent, RunInput } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 
 export const peer = { pin: 'p'.repeat(64), signal: new AbortController().signal }
 export type ServedCall = ReturnType<typeof serveCall>
 
 export function serveCall(service: AgentService, header: HeaderMessage) {
-  const events: RunEvent[] = []
-  const inputs: RunInput[] = []
-  const wants: InputWant[] = []
+  const events: Wire<'Event'>[] = []
+  const inputs: Wire<'RunInput'>[] = []
+  const wants: Wire<'InputWant'>[] = []
   let wake = () => {}
   let refused: FailureCode | null = null
   const abort = new AbortController()
@@ -46,13 +48,13 @@ export function serveCall(service: AgentService, header: HeaderMessage) {
   ended.catch(() => {})
   return {
     events,
-    /** What was asked for, in order. */
+    /** Requested inputs, in order. */
     wants,
     ended,
     over,
     facts: () => events.map(({ seq, fact }) => `${seq} ${fact}`),
     refused: () => refused,
-    send(input: RunInput) {
+    send(input: Wire<'RunInput'>) {
       inputs.push(input)
       wake()
     },

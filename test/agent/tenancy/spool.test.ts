@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createSpool, OUTPUT_CHUNK_BYTES } from '#agent/tenancy/spool.ts'
-import type { RunEvent } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -15,12 +15,12 @@ function open(t: TestContext) {
   return { spool, path }
 }
 /** Everything after `seq`, asked for as a listener asks: batch by batch. */
-function all(spool: ReturnType<typeof createSpool>, seq = 0): RunEvent[] {
-  const events: RunEvent[] = []
+function all(spool: ReturnType<typeof createSpool>, seq = 0): Wire<'Event'>[] {
+  const events: Wire<'Event'>[] = []
   for (let batch = spool.after(seq); batch.length > 0; batch = spool.after(seq + events.length)) events.push(...batch)
   return events
 }
-const payloads = (events: RunEvent[]) =>
+const payloads = (events: Wire<'Event'>[]) =>
   Buffer.concat(events.map((event) => (event.fact === 'output' ? event.output.payload : Buffer.alloc(0))))
 
 test('events are numbered from one and can be read again from any of them', (t) => {

@@ -10,7 +10,7 @@ import { createFairShare } from '#agent/tenancy/fair-share.ts'
 import { createMachine } from '#agent/tenancy/machine.ts'
 import { createTenant, type Tenant } from '#agent/tenancy/tenant.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import type { Description } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
@@ -47,7 +47,7 @@ async function open(t: TestContext, permits: number) {
       inventory: noModels.generation,
       name,
       pool: { run: (request) => turns.run(name, request) },
-      describe: async () => ({}) as Description,
+      describe: async () => ({}) as Wire<'Description'>,
       resident: () => [],
       freeMemory: () => 1,
       freeDisk: async () => 2 ** 40,

@@ -1,4 +1,4 @@
-// What users install: the packages that run, without those for developers and without binaries for other systems.
+// Size of an installation for users: the packages that run, without those for developers and without binaries for other systems.
 import assert from 'node:assert/strict'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'

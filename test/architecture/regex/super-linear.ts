@@ -9,7 +9,7 @@ const COUNTED = 64
 /** Nested counts multiply, so only small ones are written out at first. */
 const SMALL = 16
 
-/** Why the expression is super-linear; null if it is not. */
+/** Reason why the expression is super-linear; null if it is not. */
 export function superLinear(source: string, flags: string): string | null {
   const pattern = parsePattern(source)
   const found = objection(pattern, flags, false, SMALL)
@@ -59,7 +59,7 @@ function loopsOf({ edges }: Graph, open: (at: number) => boolean) {
   return { inside, component, isLoop, steps }
 }
 
-/** Why one attempt to match can take super-linear time; null if it cannot. */
+/** Reason why one attempt to match can take super-linear time; null if it cannot. */
 function ambiguity(graph: Graph, open: (at: number) => boolean): string | null {
   const { names, letters } = graph
   const { inside, component, isLoop, steps } = loopsOf(graph, open)
@@ -93,7 +93,7 @@ function ambiguity(graph: Graph, open: (at: number) => boolean): string | null {
 }
 
 const SEARCH = -1
-/** Why attempts that start at one character after another can read the same text again; null if they cannot. */
+/** Reason why attempts that start at one character after another can read the same text again; null if they cannot. */
 function repeatedSearch(graph: Graph, open: (at: number) => boolean, starts: readonly number[]): string | null {
   const { names, letters, edges } = graph
   const { isLoop, steps } = loopsOf(graph, open)

@@ -9,7 +9,7 @@ import { allSources, typescript } from '../source.ts'
 
 /** Fields of requests that name a voice. */
 const NAMES_A_VOICE = /"(voice|voice_id|voice_map|default_voice|profile_id|profile_ids)":/
-/** Why these do not send the recording of a voice to a machine. */
+/** Reasons why these do not send the recording of a voice to a machine. */
 const SILENT: Readonly<Record<string, string>> = {
   'dubbing.storeLines': 'stores which voice a line has; dubbing.generate and dubbing.previewSegment speak with it',
   'dubbing.enqueueBatch': 'speaks later by the steps of dubbing.generate, which has a row',

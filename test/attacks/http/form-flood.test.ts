@@ -1,5 +1,6 @@
 // Many large forms at once, to every route that takes one. Files go to the disk and never stay in memory; a form that is too long, or whose
 // object does not exist, is refused before its body is read; forms of large texts share the budget of large bodies.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -7,11 +8,11 @@ import { type ClientRequest, type IncomingMessage, request as open } from 'node:
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { holdUpload } from '#test/support/flood/uploads.ts'
 import { residentBytes } from '#test/support/world/stranger.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const MIB = 1024 ** 2
 const studio = sharedWorld({ withoutAgent: true })
 const FORMS = 16
 const HELD_BYTES = 32 * MIB

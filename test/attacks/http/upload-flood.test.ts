@@ -1,15 +1,16 @@
 // Uploads that are never finished, together larger than the disk. They must leave the free space that the database needs, and an upload
 // that is refused must say so.
+
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { type ClientRequest, request as open } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
-const MIB = 1024 ** 2
 const DISK_MIB = 24
 const RESERVE_MIB = DISK_MIB * 0.05
 const HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\n'

@@ -1,15 +1,16 @@
 // An MCP client that holds what it can: sessions, calls, large and deep messages, streams that it never reads. Others must be served.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { eventsIn, MCP_HEADERS, openSession } from '#test/support/mcp/client.ts'
 import { cpuSeconds } from '#test/support/world/process.ts'
 import { allEnded, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
-const MIB = 1024 ** 2
 const LONG = 'Many words follow one another here and there. '.repeat(400)
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const call = (id: number, name: string, input: unknown) => ({

@@ -1,9 +1,11 @@
 // MCP clients at two addresses, one of which opens sessions, sends calls and large arguments, and reads nothing. It is told what is full; the other
 // client works on.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { slowHosts } from '#test/support/chaos/slow-hosts.ts'
 import { type Neighbour, neighbourAt } from '#test/support/clients/neighbour.ts'
 import { eventsIn, INITIALIZE, MCP_HEADERS } from '#test/support/mcp/client.ts'
@@ -13,7 +15,6 @@ import { eventually, sharedWorld, type World } from '#test/support/world/world.t
 
 const KEY = 'k8-one-key-for-all-agents-9876543210'
 const bearer = { authorization: `Bearer ${KEY}` }
-const MIB = 1024 ** 2
 const NOISY = '127.0.8.1'
 const open = sharedWorld({ env: { STUDIO_API_KEY: KEY } })
 const clientsOf = (t: Ending, world: World) => ({

@@ -7,8 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { ATTEMPT_CODES, isDecline, RUN_CODES } from '#shared/protocol/fields/peer-codes.ts'
+import { wireCapability } from '#test/support/builders/wire.ts'
 import { isLongRun } from '#test/support/long-run.ts'
-import { scriptedMachine, scriptedService, TONE_CAPABILITY } from '#test/support/peers/scripted-agent.ts'
+import { scriptedMachine, scriptedService } from '#test/support/peers/scripted-agent.ts'
 import { cleanHistory } from '#test/support/world/tasks.ts'
 import { sharedWorld, type World } from '#test/support/world/world.ts'
 
@@ -88,7 +89,7 @@ const machine = (act: (call: ServedRun) => void, permits: number): AgentService 
         await untilOver(call)
       },
     },
-    { capabilities: [{ ...TONE_CAPABILITY, permits }] },
+    { capabilities: [wireCapability({ permits })] },
   )
 
 type Attempt = { readonly worker_id: string; readonly state: string; readonly error: { readonly code: FailureCode } | null }
@@ -103,7 +104,7 @@ async function round(world: World, what: string): Promise<Attempt[]> {
   return replies.flatMap((reply) => reply.json().attempts as Attempt[])
 }
 
-/** What the studio makes of a code that a machine may not say, or not alone. */
+/** Codes that the studio stores for one that a machine may not say, or not alone. */
 const OWN: readonly FailureCode[] = ['WORKER_FAILED', 'WORKER_REJECTED', 'WORKER_DISCONNECTED', 'INVALID_RESULT']
 const isSaid = (code: FailureCode): boolean => ATTEMPT_CODES.some((each) => each === code)
 /** True if a call that ends with this code ends the attempt; after another one the next snapshots decide. */

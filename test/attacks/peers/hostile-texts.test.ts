@@ -1,12 +1,15 @@
 // A lent machine that puts commands to a terminal, control characters and reordering marks into every text that it sends: none of them
 // reaches a response, a log or the terminal of a command. Its failure codes do not choose the status of a response either.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent } from '#shared/protocol/messages.ts'
-import { scriptedMachine, scriptedService, TONE_CAPABILITY } from '#test/support/peers/scripted-agent.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
+import { wireCapability, wireHost } from '#test/support/builders/wire.ts'
+import { scriptedMachine, scriptedService } from '#test/support/peers/scripted-agent.ts'
 import { studio } from '#test/support/world/cli.ts'
 import { eventually, type Reply, sharedWorld } from '#test/support/world/world.ts'
 
@@ -19,7 +22,7 @@ const named = (what: string) => `${what} ${HOSTILE}`
 /** For fields of few characters. */
 const brief = (what: string) => `${what}\u001b[2J\u0000\r\u202e`
 
-const host = {
+const host = wireHost({
   hostname: named('host'),
   os: named('os'),
   arch: named('arch'),
@@ -36,15 +39,14 @@ const host = {
       compute_capability: named('9'),
     },
   ],
-}
-const capability = {
-  ...TONE_CAPABILITY,
+})
+const capability = wireCapability({
   implementation: named('tone'),
   stands_in: named('It stands in.'),
   languages: [brief('en')],
-  voices: [{ id: named('id'), name: named('name'), language: brief('en') }],
+  voices: [{ id: named('id'), name: named('name'), language: brief('en'), default_for: [] }],
   device: brief('cpu'),
-}
+})
 
 function fail(call: ServedRun): void {
   call.write({
@@ -90,7 +92,7 @@ const open = sharedWorld({ remote: true, withoutAgent: true, impatient: true })
 
 test('no text of a machine commands a terminal or a page, wherever it is shown', { timeout: 300_000 }, async (t) => {
   const world = await open()
-  const events: InstallEvent[] = []
+  const events: Wire<'InstallEvent'>[] = []
   let refusal: FailureCode = 'CONFLICT'
   const refuse = async (): Promise<never> => {
     throw new Failure(refusal, named('No.'))

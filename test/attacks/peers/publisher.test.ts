@@ -70,7 +70,7 @@ test('a community publisher that means harm', { timeout: 300_000 }, async (t) =>
     if (answer) answer(response, request)
     else response.writeHead(404).end()
   })
-  /** What a server of this machine would hear. */
+  /** Connections to a server of this machine. */
   let inside = 0
   const internal = createServer((socket) => void socket.destroy(void inside++)).listen(0, '127.0.0.1')
   t.after(() => internal.close())

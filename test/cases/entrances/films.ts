@@ -11,7 +11,7 @@ import type { World } from '#test/support/world/world.ts'
 /** Seconds of the file and of its picture, to a tenth. */
 type Length = readonly [file: number, picture: number]
 export type FilmValue = {
-  /** What the upload says about the lengths; '' for nothing. */
+  /** Remark of the upload about the lengths; '' for none. */
   readonly remark: string
   readonly download: Length
   readonly burned: Length

@@ -2,7 +2,7 @@ import type { World } from '#test/support/world/world.ts'
 
 export type RecordingValue = {
   readonly text: string
-  /** What the studio says about the file; '' for nothing. */
+  /** Remark of the studio about the file; '' for none. */
   readonly remark: string
 }
 /** Sentences about the file, and not about the recogniser. */

@@ -8,12 +8,12 @@ import { type TestContext, test } from 'node:test'
 import { clock, diskSpace, folder, memory, node } from '#cli/doctor/checks.ts'
 import { checkDevices } from '#cli/doctor/devices.ts'
 import { VERSION } from '#shared/protocol/version.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { commandsOf, studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 type DoctorAnswer = { ok: boolean; checks: { id: string; status: string; detail: string; fix: string | null }[] }
-const GIB = 2 ** 30
 
 /** A server on a free port that is no studio, and the environment in which the studio would have that port. */
 async function openForeignProgram(t: TestContext): Promise<Record<string, string>> {

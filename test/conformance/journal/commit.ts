@@ -2,7 +2,7 @@
 import { emptyWrites, type Journal, type Writes } from '#control-plane/store/journal.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 
-/** As `Writes` has them. */
+/** Rows by id, in the form of `Writes`. */
 export const byId = <Row extends { readonly id: string }>(...rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id, row]))
 export const writesOf = (rows: Partial<Writes>): Writes => ({ ...emptyWrites(), ...rows })

@@ -1,4 +1,4 @@
-// What a journal has to bring to be tested. Each body writes one file like sqlite.test.ts, which gives its harness to the suites.
+// The harness that a journal needs to be tested. Each body writes one file like sqlite.test.ts, which gives its harness to the suites.
 import type { TestContext } from 'node:test'
 import type { OpenedJournal } from '#control-plane/store/journal.ts'
 import type { EventRow } from '#control-plane/store/rows.ts'

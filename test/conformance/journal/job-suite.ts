@@ -1,4 +1,4 @@
-// What every journal has to do with the rows of jobs, on any database.
+// The contract of every journal for the rows of jobs, on any database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobEventRow, JobQuery, JobStepRow, StepResultRow, StoredJob } from '#control-plane/store/job-rows.ts'

@@ -1,4 +1,4 @@
-// What every journal has to do, on any database.
+// The contract of every journal, on any database.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'

@@ -1,8 +1,9 @@
 // The inputs of a task over every kind of link.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import type { InputChunk, InputWant } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { createFakeAgent, header, LINK_KINDS, openPair, RUN_WAYS } from '#test/support/doubles/link-pair.ts'
 
 for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [each, way] as const))) {
@@ -11,7 +12,7 @@ for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [ea
     const link = await (await openPair(t, kind, { service, way })).connect()
     const bytes = Buffer.alloc(12 * 1024 * 1024, 'every input arrives as it was ')
     const inputs = [{ name: 'audio', size: bytes.length, sha256: createHash('sha256').update(bytes).digest() }]
-    const asked = Promise.withResolvers<InputWant>()
+    const asked = Promise.withResolvers<Wire<'InputWant'>>()
     const call = link.run({ ...header(), inputs }, { output: () => {}, end: () => {}, wanted: asked.resolve })
     const served = await service.nextRun()
     assert.deepEqual(served.header.inputs, inputs)
@@ -28,7 +29,8 @@ for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [ea
       call.end()
     })()
     const hash = createHash('sha256')
-    for await (const { step, ...chunk } of served.inputs) if (step === 'input') hash.update((chunk as { input: InputChunk }).input.payload)
+    for await (const { step, ...chunk } of served.inputs)
+      if (step === 'input') hash.update((chunk as { input: Wire<'InputChunk'> }).input.payload)
     await sending
     assert.deepEqual(hash.digest(), inputs[0]!.sha256)
     assert.ok(waited > 0, 'the sender was told to wait')

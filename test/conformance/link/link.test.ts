@@ -5,12 +5,13 @@ import tls from 'node:tls'
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { wireSnapshot } from '#test/support/builders/wire.ts'
 import { issueTestIdentity, sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 import { createFakeAgent, eventually, LINK_KINDS, openPair, type PairOptions } from '#test/support/doubles/link-pair.ts'
 
 const ask = (link: Link) => link.describe({ studio_version: '0', features: ['x'] })
 
-/** Why a connection was refused: at once, by a link that closes, or by its first call. */
+/** Failure of a refused connection: at once, by a link that closes, or by its first call. */
 async function refusalOf(connect: () => Promise<Link>): Promise<Failure> {
   try {
     const link = await connect()
@@ -112,8 +113,7 @@ for (const kind of LINK_KINDS) {
   test(`${kind}: a constant stream of snapshots does not block other calls`, async (t) => {
     const service = createFakeAgent({
       async *watch() {
-        for (let beat = 1; ; beat++)
-          yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat, inventory: 0 }
+        for (let beat = 1; ; beat++) yield wireSnapshot({ beat })
       },
     })
     const link = await (await openPair(t, kind, { service })).connect()

@@ -1,4 +1,4 @@
-// What every engine that does not speak promises, through the pool and a real host. Adding one means adding a row to SUBJECTS.
+// The promises of every engine that does not speak, through the pool and a real host. Adding one means adding a row to SUBJECTS.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

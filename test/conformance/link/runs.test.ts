@@ -1,20 +1,21 @@
 // Conformance of runs over every kind of link and in both ways that a run can travel.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { Link, RunReader } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { RunEvent } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 import { createFakeAgent, eventually, header, LINK_KINDS, openPair, RUN_WAYS } from '#test/support/doubles/link-pair.ts'
 
 const ask = (link: Link) => link.describe({ studio_version: '0', features: ['x'] })
-const chunk = (seq: number, payload: Buffer): RunEvent => ({ seq, fact: 'output', output: { part: 0, offset: 0, payload } })
+const chunk = (seq: number, payload: Buffer): Wire<'Event'> => ({ seq, fact: 'output', output: { part: 0, offset: 0, payload } })
 
 function collect() {
-  const events: RunEvent[] = []
+  const events: Wire<'Event'>[] = []
   const done = Promise.withResolvers<Failure | null>()
   const reader: RunReader = { output: (batch) => void events.push(...batch), end: done.resolve }
   return { events, reader, ended: done.promise }
@@ -29,7 +30,7 @@ for (const [kind, way] of LINK_KINDS.flatMap((each) => RUN_WAYS.map((way) => [ea
     const served = await service.nextRun()
     assert.deepEqual(served.header, header())
     assert.equal(served.peer.pin, (await sharedCertificates()).studio.pin)
-    const sent: RunEvent[] = [
+    const sent: Wire<'Event'>[] = [
       { seq: 1, fact: 'accepted', accepted: {} },
       { seq: 2, fact: 'progress', progress: { progress: 0.5, stage: 'half', keepalive: false } },
       { seq: 3, fact: 'completed', completed: { result_json: Buffer.from('{}'), sha256: Buffer.alloc(32, 1), size: 2 ** 40 } },

@@ -1,4 +1,4 @@
-// What is taken at once or refused, and what a refusal says.
+// Places are taken at once or refused, with a message.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asClient, type Client, OWNER } from '#control-plane/clients/client.ts'

@@ -1,4 +1,4 @@
-// How much one client may hold, for any history of taking and giving back.
+// The share of one client, for any history of taking and giving back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ function openShare(perClient: number) {
       if (may) counts.add(client, amount)
       return may
     },
-    /** How many the client gets. */
+    /** Number of places that the client gets. */
     fill(client: Client): number {
       let taken = 0
       while (this.take(client)) taken++

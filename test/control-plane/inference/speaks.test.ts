@@ -1,4 +1,4 @@
-// What a machine must offer for a voice and a language, of machines with different voices of one engine.
+// Requirements for a machine by voice and language, with machines that have different voices of one engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { havingVoices, spokenBy, voicesNeeded } from '#control-plane/inference/substitutes.ts'

@@ -1,4 +1,4 @@
-// Which engine speaks when the selected one cannot.
+// The engine that speaks when the selected one cannot.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

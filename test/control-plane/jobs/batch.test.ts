@@ -1,7 +1,6 @@
 // Changes of jobs in the batch of all stores.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { newJob } from '#control-plane/jobs/job.ts'
 import { durableEvents } from '#control-plane/jobs/reads.ts'
 import type { JobChange, JobRecord } from '#control-plane/jobs/record.ts'
@@ -12,6 +11,7 @@ import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal } from '#control-plane/store/journal.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
@@ -66,8 +66,8 @@ test('changes of several jobs and of another store share one batch, and resolve 
   let durable = 0
   const changes = [store.write(changeOf(recordOf('a', 1))), store.write(changeOf(recordOf('b', 2), [NOTE])), settings.set('x', '1')]
   for (const change of changes) void change.then(() => durable++)
-  await turn()
-  await turn()
+  await nextTurn()
+  await nextTurn()
   assert.deepEqual([batches(), durable], [1, 0])
   assert.equal((await lists.get('a'))?.seq, 1, 'written')
   sync()
@@ -83,8 +83,8 @@ test('a batch that fails takes the changes of all stores back', async () => {
   assert.deepEqual([await lists.get('a'), settings.get('x')], [null, null])
   db.pragma('query_only = off')
   const again = store.write(changeOf(recordOf('a', 1)))
-  await turn()
-  await turn()
+  await nextTurn()
+  await nextTurn()
   sync()
   assert.deepEqual((await again).job, newJob('a'))
 })
@@ -96,8 +96,8 @@ test('an event is shown when it is durable', async () => {
   const writing = store.write(changeOf(record, [NOTE, NOTE])).then((next) => {
     record = next
   })
-  await turn()
-  await turn()
+  await nextTurn()
+  await nextTurn()
   const seqs = async (read: typeof events) => (await read('a', 0, 10)).map(({ seq }) => seq)
   assert.deepEqual([await seqs(lists.events), await seqs(events)], [[1, 2], []])
   sync()

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { asClient, type Client, currentClient, OWNER } from '#control-plane/clients/client.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Params, stage } from '#test/support/doubles/job-stage.ts'
 import { type JobWorld, jobsFor, openJobs } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const clientOf = (source: string, name = source): Client => ({ source, name, id: `address:${source}`, isOwner: false })
 const settle = async () => {
-  for (let turns = 0; turns < 200; turns++) await turn()
+  for (let turns = 0; turns < 200; turns++) await nextTurn()
 }
 const create = (world: JobWorld, client: Client, name: string) =>
   asClient(client, () => world.jobs.create({ type: 'test', params: { names: [name] }, meta: {} }))

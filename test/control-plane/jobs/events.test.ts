@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { EVENTS_KEPT } from '#control-plane/jobs/store/job.store.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { framesOf, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 import { chosenSeed, seeded } from '#test/support/doubles/seeded.ts'
@@ -16,7 +16,7 @@ test('of many events the newest 500 are kept: old progress goes first, the last 
     context.report({ fraction: 0.5, secondsLeft: null, frame: { type: 'progress', n } })
     world.clock.advance(1_000)
   }
-  while ((await world.jobs.get(id))!.record.lastSeq < 600) await turn()
+  while ((await world.jobs.get(id))!.record.lastSeq < 600) await nextTurn()
   let kept = framesOf(await world.jobs.events(id, 0, 1000))
   assert.equal(kept.length, EVENTS_KEPT)
   assert.equal(kept.filter((frame) => frame.type === 'note').length, 300, 'only progress is gone')
@@ -54,7 +54,7 @@ test('two followers get every event once; one that stops reading costs nothing a
   })()
   for (let n = 1; n < 200; n++) {
     await context.emit({ type: 'note', n })
-    if (n % 7 === 0) await turn()
+    if (n % 7 === 0) await nextTurn()
   }
   go()
   await ended(world, id)
@@ -87,7 +87,7 @@ test('a live stream is the stored one and never runs backwards, however progress
     for (let act = 0; act < 60; act++) {
       const kind = below(4)
       if (kind === 0) world.clock.advance(below(300))
-      else if (kind === 1) await turn()
+      else if (kind === 1) await nextTurn()
       else if (kind === 2) context.report({ fraction: null, secondsLeft: null, frame: { type: 'progress', n: n++ } })
       else await context.emit({ type: 'note', n: n++ })
     }
@@ -116,10 +116,10 @@ test('of progress that comes faster than it is stored the newest is kept, and a 
   const { context } = await next('a')
   for (let ms = 0; ms < 1_000; ms += 10) {
     context.report({ fraction: null, secondsLeft: null, frame: { type: 'progress', n: ms } })
-    for (let turns = 0; turns < 5; turns++) await turn()
+    for (let turns = 0; turns < 5; turns++) await nextTurn()
     world.clock.advance(10)
   }
-  for (let turns = 0; turns < 20; turns++) await turn()
+  for (let turns = 0; turns < 20; turns++) await nextTurn()
   assert.deepEqual(
     framesOf(await world.jobs.events(id, 0, 1000)).map(({ n }) => n),
     [0, 190, 390, 590, 790, 990],

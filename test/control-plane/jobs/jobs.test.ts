@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { JobTypeRow } from '#control-plane/jobs/job-type.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { framesOf, type Params, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 
@@ -80,7 +80,7 @@ test('equal steps of two jobs share one run, which goes on when one of them is c
   const make = async () => (await world.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job.id
   const [one, other] = [await make(), await make()]
   const { context, go } = await next('a')
-  while ((await world.jobs.get(other))!.record.step === null) await turn()
+  while ((await world.jobs.get(other))!.record.step === null) await nextTurn()
   await world.jobs.cancel(one)
   await ended(world, one)
   assert.equal(context.signal.aborted, false)
@@ -137,21 +137,21 @@ test('a full disk: nothing is created and nothing is lost; the job goes on when 
   await assert.rejects(world.jobs.cancel(id), { code: 'STORAGE_FULL' })
   assert.equal(context.signal.aborted, false, 'a cancel that is not durable has not happened')
   for (let tries = 0; tries < 3; tries++) {
-    await turn()
+    await nextTurn()
     world.clock.advance(2_000)
   }
   assert.equal(isEmitted, false)
   assert.equal(world.storageFull.length, 1, 'reported once, not at every try')
   full(false)
-  await turn()
+  await nextTurn()
   world.clock.advance(2_000)
   await emitting
   full(true)
   go()
-  await turn()
+  await nextTurn()
   assert.equal((await world.jobs.get(id))!.record.job.status, 'running')
   full(false)
-  await turn()
+  await nextTurn()
   world.clock.advance(2_000)
   const { record } = await ended(world, id)
   assert.equal(record.job.status, 'done')

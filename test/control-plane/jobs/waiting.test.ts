@@ -1,7 +1,7 @@
 // Jobs that can do nothing until a machine or space on the disk is there do not keep others from running.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Params, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, type JobWorld, jobsFor } from '#test/support/doubles/jobs.ts'
 
@@ -9,7 +9,7 @@ const create = async (world: JobWorld, params: Params) => (await world.jobs.crea
 const TURNS = 200
 /** Enough for all that is possible without the clock. */
 const settle = async () => {
-  for (let turns = 0; turns < TURNS; turns++) await turn()
+  for (let turns = 0; turns < TURNS; turns++) await nextTurn()
 }
 /** A wait that the test ends. */
 function wait() {

@@ -86,6 +86,28 @@ test('statuses have fixed kinds, and no request is repeated', async (t) => {
   assert.equal(seen.length, Object.keys(kinds).length * 2)
 })
 
+test('the status of a response whose body never ends is what counts', async (t) => {
+  let status = 0
+  const closed: Promise<unknown>[] = []
+  const { client, target, options } = await serve(t, (_, response) => {
+    closed.push(once(response, 'close'))
+    response.writeHead(status, { 'retry-after': '7', location: 'http://127.0.0.1:9/v1' }).write('{"error":')
+  })
+  for (const [each, kind] of Object.entries({
+    302: 'error',
+    401: 'auth',
+    403: 'auth',
+    404: 'not_found',
+    429: 'rate_limit',
+    500: 'error',
+  })) {
+    status = Number(each)
+    const failure = await failing(client.complete(target, REQUEST, options(60_000)))
+    assert.deepEqual([failure.kind, failure.retryAfterSeconds, failure.isTimeout], [kind, 7, false], each)
+  }
+  await Promise.all(closed)
+})
+
 test('a Retry-After header is a number of seconds, at most an hour', () => {
   for (const [text, seconds] of [
     ['7', 7],

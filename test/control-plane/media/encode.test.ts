@@ -51,7 +51,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 const bytesOf = async (request: Partial<EncodeRequest>) => collect((await encode(request)).body)
-/** Running child processes of this process; empty where the system does not list them. */
+/** Running child processes of this process; empty if the system does not list them. */
 const children = (): string[] =>
   existsSync('/proc/self/task')
     ? readdirSync('/proc/self/task').flatMap((thread) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { inParallel } from '#control-plane/media/in-parallel.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 const never = new AbortController().signal
 
@@ -9,7 +9,7 @@ test('results have the order of the items, and no more items than allowed are wo
   let [running, most] = [0, 0]
   const results = await inParallel([5, 1, 4, 2, 3], { atOnce: 2, signal: never }, async (turns) => {
     most = Math.max(most, ++running)
-    for (let at = 0; at < turns; at++) await turn()
+    for (let at = 0; at < turns; at++) await nextTurn()
     running--
     return turns * 10
   })
@@ -23,10 +23,10 @@ test('after an error no further item begins, and the error is thrown when the ot
   const stopped: number[] = []
   const work = inParallel([1, 2, 3, 4], { atOnce: 2, signal: never }, async (item, signal) => {
     begun.push(item)
-    await turn()
+    await nextTurn()
     if (item === 1) throw new Error('one')
-    while (!signal.aborted) await turn()
-    await turn()
+    while (!signal.aborted) await nextTurn()
+    await nextTurn()
     stopped.push(item)
   })
   await assert.rejects(work, /^Error: one$/)

@@ -6,7 +6,7 @@ import { createRejections } from '#control-plane/workers/rejections.ts'
 import { step, type TaskEvent } from '#shared/protocol/task.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
 
-/** What the breakers are told of one task to which these events happen. `isUndone`: its admission was not written, nor what followed. */
+/** Reports to the breakers about one task with these events. `isUndone`: its admission was not written, nor what followed. */
 function reportsOf(events: readonly TaskEvent[], isUndone = false, rejections = createRejections()): unknown[] {
   const heard: unknown[] = []
   const breakers = {

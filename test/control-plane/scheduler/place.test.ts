@@ -9,6 +9,7 @@ import { abilityKey, type WorkerView } from '#control-plane/scheduler/worker-vie
 import type { Line, Need } from '#control-plane/tasks/queue.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { AWAY_PATIENCE_MS } from '#shared/protocol/backoff.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { candidatesOf, lineOf, workerOf } from '#test/support/placement/fleet.ts'
 
 const place = (lines: readonly Line[], workers: readonly WorkerView[]) => placeAmong(lines, candidatesOf(workers))
@@ -145,7 +146,6 @@ test('one task tests a machine that was paused, however many lines and permits t
 })
 
 test('a model is not loaded without enough memory, and the missing amount is returned', () => {
-  const GIB = 1024 ** 3
   const shortfall = (view: Parameters<typeof workerOf>[1]) => place([lineOf([1])], [workerOf('w0', view)]).unplaced[0]?.why[0]?.shortfall
   const large = { memoryBytes: 2 * GIB, freeMemoryBytes: 0.4 * GIB }
   assert.equal(shortfall({ ...large, resident: false }), 'needs 2.0 GiB of memory, 0.4 GiB is free')

@@ -1,4 +1,5 @@
-// What an agent sends of one attempt, and what the ledger is given: a result is committed only when it fits its operation.
+// The events of an attempt from an agent, and their effect on the ledger: a result is committed only when it fits its operation.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import type { Result } from '#control-plane/tasks/record.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { createRejections, type Rejections } from '#control-plane/workers/rejections.ts'
 import { FAILURES, type FailureCode } from '#shared/protocol/failure.ts'
-import type { RunEvent } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { EDGES, type Phase, type TaskEvent } from '#shared/protocol/task.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -68,7 +69,7 @@ function open(
     committed: () => committed,
     shares,
     says: (fact: 'failed' | 'declined', code: string): void =>
-      receiver.receive(stream, [{ seq: ++seq, fact, [fact]: { code, message: 'Words.' } } as unknown as RunEvent]),
+      receiver.receive(stream, [{ seq: ++seq, fact, [fact]: { code, message: 'Words.' } } as unknown as Wire<'Event'>]),
     progress(progress: number, keepalive = false) {
       receiver.receive(stream, [{ seq: ++seq, fact: 'progress', progress: { progress, stage: 'listening', keepalive } }])
     },

@@ -9,7 +9,7 @@ import { EXCHANGE_FEATURE, INPUTS_FEATURE, PROTOCOL_VERSION } from '#shared/prot
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
-/** What the studio calls on a link to an agent with these features, until the agent refuses the consent. */
+/** Calls of the studio on a link to an agent with these features, until the agent refuses the consent. */
 async function callsTo(features: readonly string[], usesExchange = true): Promise<string[]> {
   const calls: string[] = []
   const host = { hostname: 'box', os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 1, gpus: [] }

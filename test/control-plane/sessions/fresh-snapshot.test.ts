@@ -1,29 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFreshSnapshot } from '#control-plane/sessions/fresh-snapshot.ts'
-import type { Snapshot } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { createLog } from '#shared/runtime/log.ts'
+import { wireSnapshot } from '#test/support/builders/wire.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
-const snapshotOf = (name: string): Snapshot => ({
-  held: [],
-  resident_models: [name],
-  free_memory_bytes: 0,
-  free_disk_bytes: 0,
-  draining: false,
-  beat: 1,
-  inventory: 1,
-})
+const snapshotOf = (name: string) => wireSnapshot({ resident_models: [name], free_memory_bytes: 0, beat: 1, inventory: 1 })
 
 /** A machine whose answers are released one by one. */
 function open() {
   const clock = createFakeClock()
   const taken: string[] = []
-  const waiting: ((snapshot: Snapshot | Error) => void)[] = []
+  const waiting: ((snapshot: Wire<'Snapshot'> | Error) => void)[] = []
   const ended: boolean[] = []
   const link = {
     async *watch(_request: object, signal: AbortSignal) {
-      const { promise, resolve } = Promise.withResolvers<Snapshot | Error>()
+      const { promise, resolve } = Promise.withResolvers<Wire<'Snapshot'> | Error>()
       waiting.push(resolve)
       signal.addEventListener('abort', () => resolve(signal.reason as Error), { once: true })
       try {

@@ -6,16 +6,18 @@ import { createSession, SESSION_CHECK_MS, type SessionDeps } from '#control-plan
 import { createSharedCapabilities } from '#control-plane/sessions/shared-capabilities.ts'
 import type { Link, RunCall } from '#shared/link/rpc.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { LOST_MS } from '#shared/protocol/lease.ts'
-import { INSTALL_NEXT_FEATURE, PROTOCOL_VERSION, type Snapshot } from '#shared/protocol/messages.ts'
+import { INSTALL_NEXT_FEATURE, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { wireSnapshot } from '#test/support/builders/wire.ts'
 import { createFakeClock, turn } from '#test/support/doubles/fake-clock.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 /** A link to a machine that the test plays: it describes itself, and sends a snapshot for each `report`. */
 function playLink(more: Partial<Link> = {}, features: readonly string[] = []) {
   const reasons: Failure[] = []
-  const snapshots: ((snapshot: Snapshot) => void)[] = []
+  const snapshots: ((snapshot: Wire<'Snapshot'>) => void)[] = []
   const link = {
     peerAddress: 'box',
     isOpen: true,
@@ -33,27 +35,19 @@ function playLink(more: Partial<Link> = {}, features: readonly string[] = []) {
     }),
     consent: async () => {},
     async *watch() {
-      for (;;) yield await new Promise<Snapshot>((resolve) => snapshots.push(resolve))
+      for (;;) yield await new Promise<Wire<'Snapshot'>>((resolve) => snapshots.push(resolve))
     },
     ...more,
   } as unknown as Link
   let beat = 0
   return {
     link,
-    /** With which it was closed. */
+    /** Reasons with which it was closed. */
     reasons,
     /** Resolves when the snapshot has been taken. */
     async report(): Promise<void> {
       while (snapshots.length === 0) await turn()
-      snapshots.pop()!({
-        held: [],
-        resident_models: [],
-        free_memory_bytes: 0,
-        free_disk_bytes: 0,
-        draining: false,
-        beat: ++beat,
-        inventory: 0,
-      })
+      snapshots.pop()!(wireSnapshot({ beat: ++beat }))
       while (snapshots.length === 0) await turn()
     },
   }

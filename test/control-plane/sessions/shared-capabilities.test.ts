@@ -8,7 +8,7 @@ import type { CapabilityMessage } from '#shared/protocol/messages.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** As received: new objects each time. */
+/** Capabilities as received: new objects each time. */
 const received = (voices: number, permits = 1): CapabilityMessage[] =>
   ['tts', 'asr'].map(
     (operation) =>

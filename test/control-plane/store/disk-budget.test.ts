@@ -1,10 +1,9 @@
 // The disk that uploads may use together.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
-
-const GIB = 1024 ** 3
-const MIB = 1024 ** 2
+import { GIB, MIB } from '#shared/runtime/memory/bytes.ts'
 
 test('the shares of a client are limited together, and what is released can be taken again', async () => {
   const budget = createDiskBudget({ folder: '/', bytesPerClient: 100, spaceOf: async () => ({ free: GIB, size: GIB }) })

@@ -153,7 +153,7 @@ test('a change that cannot be written undoes its batch, and the next batch is wr
   assert.deepEqual(calls.slice(3), ['written b', 'durable b', 'settled second'])
 })
 
-/** What the journal was given: in the order of the batches, a batch as one text. */
+/** Input of the journal: in the order of the batches, a batch as one text. */
 const given = ({ batches }: ReturnType<typeof open>) => batches.map(({ values }) => values.join(' '))
 
 test('changes that can wait are written with the next batch of their store, and undone with it', async () => {

@@ -25,7 +25,7 @@ const CUTS_AT_ONCE = 2
 const LONG_TEXT = 20_000
 const GARBAGE_BYTES = 600
 
-/** What a file of the disk holds, and the number of batches that it certainly contains. */
+/** Content of the files on the disk, and the number of batches that it certainly contains. */
 type Disk = { readonly db: Buffer; readonly log: Buffer; readonly batches: number }
 /** Events of each task, and the workers without consent. */
 type Facts = { readonly events: ReadonlyMap<string, number>; readonly withdrawn: ReadonlySet<string> }

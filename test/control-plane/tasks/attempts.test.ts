@@ -13,7 +13,7 @@ const cancel: TaskEvent = { kind: 'cancel' }
 const stopped: TaskEvent = { kind: 'cancel-confirmed', epoch: 1 }
 const cut: TaskEvent = { kind: 'link-lost', epoch: 1 }
 
-/** What happened, and the state and the failure code the attempt is left with. */
+/** Events of an attempt, and its state and failure code after them. */
 const STORIES: readonly [story: readonly TaskEvent[], state: string, code: string | null][] = [
   [[], 'assigned', null],
   [[accept], 'accepted', null],

@@ -1,4 +1,5 @@
 // The three steps by which an authority is replaced, as those see it who have to find their way: with real TLS handshakes.
+
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { inspectLeaf, validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { createRequest, readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Identity } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -26,7 +27,7 @@ const request = { token_id: 't', secret: 's', csr_pem, name: '', hostname: '', o
 const renewal = { worker_id: 'gpu', csr_pem, generation: 0, nonce: '' }
 
 async function openStudio(t: TestContext, identity: StudioIdentity) {
-  const answer = async (): Promise<Identity> => ({
+  const answer = async (): Promise<Wire<'Identity'>> => ({
     worker_id: 'gpu',
     certificate_pem: identity.issue('gpu', readRequest(csr_pem).publicKeyPem),
     authority_pem: identity.trustPem(),

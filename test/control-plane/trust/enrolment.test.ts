@@ -10,7 +10,7 @@ import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import type { Identity } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
@@ -40,7 +40,7 @@ async function open(t: TestContext) {
     onCopied: ({ id }, reason) => void ledger.workers.quarantine(id, reason),
   })
   const code = (label = '', workerId: string | null = null) => tokens.create({ label, endpoint: '', ttlSeconds: 60, workerId })
-  const redeem = async (code: NewToken | Promise<NewToken>, key: string, more: object = {}): Promise<Identity> => {
+  const redeem = async (code: NewToken | Promise<NewToken>, key: string, more: object = {}): Promise<Wire<'Identity'>> => {
     const { id, secret } = await code
     return enrolment.redeem(
       {
@@ -60,7 +60,7 @@ async function open(t: TestContext) {
   }
   const renew = (workerId: string, key: string, generation = 0, nonce = '') =>
     enrolment.renew({ worker_id: workerId, csr_pem: createRequest(key, 'x'), generation, nonce }, from)
-  /** How many batches `act` needs. */
+  /** Number of batches that `act` needs. */
   const commitsOf = async (act: () => Promise<unknown>) => {
     let count = 0
     const { commit } = ledger.journal

@@ -37,7 +37,7 @@ test('a language has the plural forms of its own rules', () => {
   assert.equal(polish.decimal(3.25, 1), '3,3')
 })
 
-/** What the compiler says of a catalogue: one line for each error. With the pages it takes 20 s of processor time. */
+/** Errors of the compiler in a catalogue, one line each. With the pages it takes 20 s of processor time. */
 function compiled(folder: string, { withPages = false } = {}): Promise<string[]> {
   const config = {
     extends: join(ROOT, 'control-plane/web/tsconfig.json'),

@@ -1,4 +1,4 @@
-// What the palette finds: every word must be in the name, names that begin with it come first, and the work grows with the names only.
+// The search of the palette: every word must be in the name, names that begin with it come first, and the work grows with the names only.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foundItems, matchedParts, wantedOf } from '#control-plane/web/palette/items.ts'

@@ -1,4 +1,4 @@
-// What the official client receives for requests that the original service refuses: the same error class and status.
+// The official client receives the same error class and status as from the original service for requests that this refuses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import OpenAI, { toFile } from 'openai'

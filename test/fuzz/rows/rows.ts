@@ -105,7 +105,7 @@ const WAV = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, samples:
 
 type Base = { readonly contract: Contract; readonly path: string; readonly query: Json; readonly body: Json | null }
 
-/** What exists before the first request, so that requests meet rows that they change. */
+/** Creates rows before the first request, so that requests meet rows that they change. */
 async function prepare(world: World): Promise<Readonly<Record<string, string>>> {
   const made = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const reply = await world.send('POST', path, body, headers)

@@ -1,5 +1,5 @@
-// How the time of a function grows with its text. A text takes about as long as its sixteen parts; with a quadratic function it takes sixteen times
-// as long.
+// Growth of a function's time with its text. A text takes about as long as its sixteen parts; with a quadratic function it takes sixteen
+// times as long.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuMs, ENTRANCES, repeated } from './text-entrances.ts'
@@ -13,8 +13,8 @@ export const MAX_GROWTH = 3.25
 const ATTEMPTS = 20
 
 /**
- * How many times as long a text takes as its parts, of the shortest runs of each: other processes only lengthen them. More attempts follow while
- * the growth looks too high.
+ * Ratio of the time of a text to that of its parts, of the shortest runs of each: other processes only lengthen them. More attempts follow
+ * while the growth looks too high.
  */
 export function growth(read: (text: string) => unknown, word: string, bytes = 4 * BYTES, attempts = ATTEMPTS): number {
   const [part, whole] = [repeated(word, bytes / PARTS), repeated(word, bytes)]

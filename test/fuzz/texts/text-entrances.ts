@@ -44,10 +44,10 @@ const formField = (name: string) => (text: string) => {
 }
 /** `chars`: the longest text that reaches it, in UTF-16 units. */
 type Entrance = { readonly read: (text: string) => unknown; readonly chars: number }
-/** Of `/generate` and `/pronunciation/test`. */
+/** Limit of `/generate` and `/pronunciation/test`. */
 const TAKE_CHARS = 200_000
 const ofTakes = (read: Entrance['read']): Entrance => ({ read, chars: TAKE_CHARS })
-/** Of a segment of a task. */
+/** Entrance of the segments of a task. */
 const ofSegments = (read: Entrance['read']): Entrance => ({ read, chars: SEGMENT_CHARS })
 const ofNames = (read: Entrance['read'], chars = 4_096): Entrance => ({ read, chars })
 const MANUSCRIPT_CHARS = 8 * 1024 ** 2

@@ -14,7 +14,7 @@ import { replacedIn } from '#agent/engine/tts/pockettts/languages.ts'
 import { preparedText } from '#agent/engine/tts/pockettts/text.ts'
 import { golden, goldenBytes } from '#test/golden/golden.ts'
 
-/** Of small packages, without their dependencies. */
+/** Small packages, installed without their dependencies. */
 const PACKAGES = ['pocket-tts', 'kittenml', 'sentencepiece', 'pyyaml']
 const folder = mkdtempSync(join(tmpdir(), 'studio-references-'))
 after(() => rmSync(folder, { recursive: true, force: true }))

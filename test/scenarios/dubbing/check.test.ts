@@ -22,7 +22,7 @@ const RATE = 16_000
 const SAID = SENTENCES.slice(4, 13)
 /** The voice of the dub speaks faster, and a line that fills less than its time is spoken again. */
 const LIKE_THE_DUB = 0.75
-/** Of one line and the pause after it. */
+/** Seconds of one line and the pause after it. */
 const SLOT = 4
 
 async function film(): Promise<{ path: string; lines: { start: number; end: number; text: string }[] }> {
@@ -53,7 +53,7 @@ const delayed = ({ samples, sampleRate }: PlantedTake): PlantedTake => {
   return { samples: out, sampleRate, keepsHead: true }
 }
 
-/** As loud as the line that was spoken, with softened peaks so that nothing is clipped. */
+/** Sound at the level of the spoken line, with softened peaks so that nothing is clipped. */
 function like({ samples }: PlantedTake, other: Float32Array): Float32Array {
   const level = (sound: Float32Array) => Math.sqrt(sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length)
   const gain = (1.1 * level(samples)) / level(other)

@@ -1,4 +1,4 @@
-// What leaves of a dub: films with several languages, sound, subtitles, parts, and what is refused.
+// Exports of a dub: films with several languages, sound, subtitles, parts, and what is refused.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -101,7 +101,7 @@ async function probed({ body }: Reply) {
     subtitles: kind('subtitle'),
   }
 }
-/** With 3.2 s of speech in 1.45 s, the picture is slower by 1.75 s. */
+/** Slowdown of the picture for 3.2 s of speech in 1.45 s. */
 const SLOWER = 1.75
 const near = (value: number, expected: number, by = 0.06) => assert.ok(Math.abs(value - expected) <= by, `${value} instead of ${expected}`)
 

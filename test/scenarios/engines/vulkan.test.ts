@@ -20,7 +20,7 @@ const INSTALLED = { VK_ICD_FILENAMES: DRIVER, LD_LIBRARY_PATH: FOLDER }
 /** The owner permits every driver. */
 const UNFILTERED = { ...INSTALLED, VK_LOADER_DRIVERS_DISABLE: '' }
 
-/** What doctor says of the devices. */
+/** Report of doctor about the devices. */
 async function devices(t: TestContext, env: Record<string, string>): Promise<string> {
   const { output } = await studio(['doctor', '--json'], { env: { ...env, STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: '0' } })
   const { checks } = JSON.parse(output) as { checks: { id: string; detail: string }[] }

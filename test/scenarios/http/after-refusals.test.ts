@@ -1,11 +1,12 @@
 // A connection goes on after each refusal of a body: the next request on it is answered.
+
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { openWorld } from '#test/support/world/world.ts'
 
-const MIB = 1024 ** 2
 const USUAL_BYTES = MIB
 const LIMIT_MS = 60_000
 

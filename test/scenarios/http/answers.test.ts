@@ -1,4 +1,4 @@
-// What holds for every answer: its request id, the methods of its path, and what counts as an error of the studio.
+// Rules for every answer: its request id, the methods of its path, and what counts as an error of the studio.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

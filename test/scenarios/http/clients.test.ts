@@ -1,4 +1,4 @@
-// What clients of the specification rely on: start-up calls, setup and models, and the state of the models in memory.
+// Routes that clients of the specification rely on: start-up calls, setup and models, and the state of the models in memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'

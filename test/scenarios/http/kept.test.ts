@@ -1,4 +1,4 @@
-// Where the studio differs from its specification on purpose: rows of docs/conformance.md that no other test holds.
+// Intended differences of the studio from its specification: rows of docs/conformance.md that no other test holds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { spokenWav } from '#test/support/audio/spoken.ts'

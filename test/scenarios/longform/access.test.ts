@@ -1,4 +1,4 @@
-// Who may use the routes of books, pronunciation and the watermark: every route for every kind of caller, and what a repeated key means.
+// Access to the routes of books, pronunciation and the watermark: every route for every kind of caller, and the meaning of a repeated key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'

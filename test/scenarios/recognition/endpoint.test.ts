@@ -38,7 +38,10 @@ test('it is configured, tested, selected, used, and removed', async (t) => {
     requests.push({ url: request.url!, key: request.headers.authorization })
     const body =
       request.url === '/v1/models' ? { data: [{ id: 'whisper-large' }, { id: 'other' }] } : { text: 'from the endpoint', segments: [] }
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    response.writeHead(status, { 'content-type': 'application/json' })
+    if (status === 401)
+      response.write('{"error":') // without an end
+    else response.end(JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {

@@ -13,7 +13,7 @@ export const isReport = (line: string): boolean =>
   (/inet_addr|inet_pton/.test(line) ? !HERE.test(line) : /\/run\/systemd\/resolve|Resolve/.test(line))
 
 const FOLDER_CALL = /\b(?:mkdir|symlink)(?:at)?\(|\bcreat\(|\brename(?:at2?)?\(/
-/** Where a line created a file, a folder or a link; null for other lines and for failures. */
+/** Path of the file, folder or link that a line created; null for other lines and for failures. */
 export function createdPath(line: string): string | null {
   const isCreation = FOLDER_CALL.test(line) || (/\bopen(?:at)?\(/.test(line) && line.includes('O_CREAT'))
   if (!isCreation || / = -1 E/.test(line)) return null

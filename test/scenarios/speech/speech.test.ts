@@ -12,7 +12,7 @@ import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const TEXT = 'Good morning. This is the voice of the studio, speaking two sentences.'
 const FIFTEEN_SECONDS = Array.from({ length: 4 }, () => 'The quick brown fox jumps over the lazy dog while the band plays on.').join(' ')
-/** Of pcm, for every engine. */
+/** Rate of pcm, for every engine. */
 const RATE = 24_000
 
 const open = sharedWorld({ remote: true })

@@ -1,4 +1,4 @@
-// Where the studio says that work runs is where it runs: every operation, with another machine chosen, in every state of that machine.
+// Work runs where the studio says that it runs: every operation, with another machine chosen, in every state of that machine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OPERATIONS } from '#shared/operations/table.ts'
@@ -23,10 +23,10 @@ const ok = <R extends { status: number; body: Buffer }>(reply: R): R => {
   return reply
 }
 const morning = async () => recording((await spoken('Good morning.')).pcm).get('audio')! as Buffer<ArrayBuffer>
-/** What was made before is not made again. */
+/** Makes each request unlike earlier ones: an equal one would not be made again. */
 let made = 0
 
-/** How a client makes each kind of work, by the name that it asks for. */
+/** Requests of a client for each kind of work, by the name that it asks for. */
 const WORK: Readonly<Record<string, Work>> = {
   tts: (world) => world.post('/v1/audio/speech', { model: 'tone', input: 'A sentence.', response_format: 'wav' }).then(ok),
   async clone(world) {

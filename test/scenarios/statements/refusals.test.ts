@@ -1,4 +1,4 @@
-// What is refused is no error in the log, and what fails inside is never the fault of what was sent.
+// A refusal is no error in the log, and a fault inside is never blamed on the request.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What a setting says of its values is what the studio accepts: bounds, choices and labels come from the declaration alone.
+// Values that a setting states are those that the studio accepts: bounds, choices and labels come from the declaration alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedWorld } from '#test/support/world/world.ts'
@@ -7,8 +7,7 @@ const open = sharedWorld({ withoutAgent: true })
 
 type Row = {
   readonly key: string
-  readonly title: string | null
-  readonly titles: Readonly<Record<string, string>>
+  readonly page: unknown
   readonly value: unknown
   readonly default: unknown
   readonly secret: boolean
@@ -51,7 +50,7 @@ test('each setting accepts what its form says, refuses what is just beyond it, a
   const { settings } = (await world.get('/api/settings/values')).json() as { settings: Row[] }
   const own = settings.filter(({ secret, changed_by }) => !secret && changed_by === null)
   assert.ok(own.filter(({ form }) => form.kind === 'number').length >= 6)
-  for (const { key, title, value: before, form } of own) {
+  for (const { key, page, value: before, form } of own) {
     const path = `/api/settings/values/${encodeURIComponent(key)}`
     const { good, bad } = edgesOf(form)
     for (const value of good) {
@@ -64,7 +63,7 @@ test('each setting accepts what its form says, refuses what is just beyond it, a
       assert.equal(reply.status, 400, `${key} ${JSON.stringify(value)}`)
       const { detail } = reply.json()
       assert.match(detail, /^This setting takes [^:]+\.$/, detail)
-      if (title !== null) assert.ok(!detail.includes(key), detail)
+      if (page !== null) assert.ok(!detail.includes(key), detail)
     }
     assert.equal((await world.put(path, { value: before })).status, 200, key)
   }

@@ -1,5 +1,5 @@
-// What the programs say about where work runs, what was checked, what happens next and what a command did, with the test that makes it come true
-// against the real programs. A new statement of this kind needs a row.
+// Statements of the programs about where work runs, what was checked, what happens next and what a command did, with the test that makes
+// each come true against the real programs. A new statement of this kind needs a row.
 type Row = { readonly says: string; readonly file: string; readonly test: string }
 
 const MACHINES = 'test/scenarios/statements/machines.test.ts'

@@ -1,7 +1,7 @@
 // A database that cannot be used: the start names the newest backup and the command, which works as it is printed.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { copyFileSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Sqlite from 'better-sqlite3'
@@ -38,7 +38,7 @@ async function follow(message: string, dataDir: string): Promise<void> {
   const { code, errors } = await studio(['restore', file], { env: { STUDIO_DATA_DIR: dataDir } })
   assert.equal(code, 0, errors)
 }
-/** With a backup as the start before a migration makes it, of an earlier version or of this one. */
+/** Adds a backup as the start before a migration makes it, of an earlier version or of this one. */
 function filled(dataDir: string): string {
   const path = join(dataDir, 'studio.db')
   const db = openDatabase(path)
@@ -116,6 +116,13 @@ test('data of a studio before the first release: the start says which version br
   assert.doesNotMatch(message, /backup-29/, 'a backup that this version does not read is not proposed')
   const { errors } = await studio(['restore', `${path}.backup-29-1`], { env: { STUDIO_DATA_DIR: dataDir } })
   assert.match(errors, /The backup was written by a studio before the first release/)
+  rmSync(`${path}.backup-${newestVersion()}-1`)
+  assert.match(
+    await refusal(t, dataDir),
+    /\. This version can restore none of the backups of studio\.db beside it\. If you have one elsewhere, /,
+  )
+  rmSync(`${path}.backup-29-1`)
+  assert.match(await refusal(t, dataDir), /\. There is no backup of studio\.db beside it\. If you have one elsewhere, put it in place/)
 })
 
 test('a studio starts with data of version 30, and answers with what it had', async (t) => {

@@ -59,7 +59,7 @@ test('studio, borrowed machine and engine host run on Node 22.18 and speak', { s
   assert.match(proxy.body.toString(), /A proxy needs Node 24\.14 or newer, and this is Node 22\.18\.0\./)
 })
 
-/** What Node itself does in another way there. */
+/** Tests of parts that Node itself does in another way there. */
 const DIFFERENT = [
   'test/shared/text/unicode/windows-1252.test.ts',
   'test/shared/subtitles/decode.test.ts',
@@ -73,15 +73,28 @@ test('what Node 22.18 does in another way has the same result', { skip }, async 
   assert.equal(code, 0, output)
 })
 
-test('a studio whose proxy was set on a newer Node does not start on one that would send requests past it', {
+test('a studio whose proxies were set on a newer Node starts, sends nothing past them, and its owner can remove them', {
   skip,
   timeout: 400_000,
 }, async (t) => {
   const world = await openWorld(t, { withoutAgent: true })
-  const set = await world.post('/system/set-env', { key: 'HTTP_PROXY', value: 'http://proxy.example:3128' })
+  const set = await world.post('/system/set-env', { HTTP_PROXY: 'http://proxy.example:3128', HTTPS_PROXY: 'http://proxy.example:3128' })
   assert.equal(set.status, 200, set.body.toString())
   await world.studio.end()
-  const old = startProgram(t, ['control-plane/main.ts'], { STUDIO_DATA_DIR: world.dataDir, STUDIO_PORT: '0' }, { node })
-  assert.equal(await old.ended, 1)
-  assert.match(old.output(), /A proxy needs Node 24\.14 or newer/)
+  const preloads = ['--import', './test/support/starting/without-agent.ts']
+  const env = { STUDIO_DATA_DIR: world.dataDir, STUDIO_PORT: '0' }
+  const old = startProgram(t, [...preloads, 'control-plane/main.ts'], env, { node })
+  const [, url] = await old.says(/listens on (\S+)/)
+  assert.match(old.output(), /A proxy needs Node 24\.14 or newer, and this is Node 22\.18\.0\./)
+  const notices = async () => (await fetch(`${url}/system/notifications`)).text()
+  assert.match(await notices(), /"proxy-unusable"/)
+  const remove = async (key: string) => {
+    const body = JSON.stringify({ key, value: '' })
+    return (await fetch(`${url}/system/set-env`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status
+  }
+  assert.equal(await remove('HTTP_PROXY'), 200)
+  assert.match(await notices(), /"proxy-unusable"/)
+  assert.equal(await remove('HTTPS_PROXY'), 200)
+  assert.doesNotMatch(await notices(), /"proxy-unusable"/)
+  await old.end('SIGTERM')
 })

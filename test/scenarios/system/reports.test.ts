@@ -1,4 +1,4 @@
-// What the studio reports about itself, from the real programs: the calls of a client at its start, notifications with their real causes,
+// Reports of the studio about itself, from the real programs: the calls of a client at its start, notifications with their real causes,
 // logs, and the record of a run that was killed.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'

@@ -1,4 +1,5 @@
 // Join codes against a real studio: one code enrols one machine, also in a race, and every refusal states the reason.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,7 +14,8 @@ import { pinOf } from '#shared/pki/pin.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { encodeJoinCode, type JoinCode, parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { PROTOCOL_VERSION, type RedeemRequest } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 import { startProgram } from '#test/support/world/process.ts'
@@ -46,7 +48,7 @@ test('one code enrols one machine, and every refusal has its own message', async
 
   await t.test('a machine whose response was lost repeats the request with the same key and gets its certificate', async () => {
     const { id, secret, pins, endpoints } = readInvitation(await world.code({ label: 'twice' }))
-    const request: RedeemRequest = {
+    const request: Wire<'RedeemRequest'> = {
       token_id: id,
       secret,
       csr_pem: createRequest(await createKey(), 'twice'),

@@ -117,7 +117,7 @@ test('without the reference a bundle has a preview and no other recording, and c
   assert.equal(json(again.members['manifest.json']).persona.ref_text, '', 'the transcript of the whole does not fit to a part')
 })
 
-/** What may differ between two exports of equal voices. */
+/** Members without the dates, in which two exports of equal voices may differ. */
 const withoutDates = (members: Record<string, Buffer>) =>
   Object.fromEntries(
     Object.entries(members).map(([name, content]) => [

@@ -17,14 +17,15 @@ test('hosted voices and the commands', async (t) => {
   const received: { url: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
   let reached = () => {}
   let held: Promise<void> | null = null
-  let answer: { status: number; body: string } = { status: 200, body: '{"voice_id":"hosted-1"}' }
+  let answer: { status: number; body: string; isOpen?: boolean } = { status: 200, body: '{"voice_id":"hosted-1"}' }
   const library = createServer(async (request, response) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece as Buffer)
     received.push({ url: request.url!, headers: request.headers, body: Buffer.concat(pieces) })
     reached()
     await held
-    response.writeHead(answer.status, { 'content-type': 'application/json', location: '/elsewhere' }).end(answer.body)
+    response.writeHead(answer.status, { 'content-type': 'application/json', location: '/elsewhere' }).write(answer.body)
+    if (!answer.isOpen) response.end()
   }).listen(0, '127.0.0.1')
   await once(library, 'listening')
   t.after(() => library.close())
@@ -56,6 +57,8 @@ test('hosted voices and the commands', async (t) => {
       answer = broken
       assert.equal((await sync()).status, 502, JSON.stringify(broken))
     }
+    answer = { status: 401, body: '{"error":', isOpen: true }
+    assert.match((await sync()).json().detail, /answered with status 401/, 'although the body has no end')
     answer = { status: 200, body: '{"voice_id":"hosted-1"}' }
     received.length = 0
     // Whichever comes late finds it copied.

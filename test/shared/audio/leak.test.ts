@@ -1,4 +1,4 @@
-// What is left of a voice in a mix, and nothing where there is none.
+// Finds the rest of a voice in a mix, and nothing in a mix without one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

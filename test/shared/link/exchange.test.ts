@@ -1,4 +1,5 @@
-// What only the exchange does; what every way of a run does is in test/conformance/link/runs.test.ts.
+// Behaviour of the exchange only; test/conformance/link/runs.test.ts has what every way of a run does.
+
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Duplex } from 'node:stream'
@@ -7,11 +8,12 @@ import type { ServedRun } from '#shared/link/rpc.ts'
 import { serveExchange } from '#shared/link/server/exchange.ts'
 import { visibleFailure } from '#shared/link/transport/status.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
-import { EXCHANGE_LIMITS, type ExchangeOutput, type InputFrame, type OutputFrame, type RunEvent } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EXCHANGE_LIMITS } from '#shared/protocol/run-messages.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createFakeAgent, eventually, header, openPair } from '#test/support/doubles/link-pair.ts'
 
-const output = (seq: number, bytes: number): RunEvent => ({
+const output = (seq: number, bytes: number): Wire<'Event'> => ({
   seq,
   fact: 'output',
   output: { part: 0, offset: 0, payload: Buffer.alloc(bytes) },
@@ -32,9 +34,9 @@ async function openLink(t: TestContext) {
   const pair = await openPair(t, 'local', { service })
   const link = await pair.connect()
   const run = (id: string, more: Partial<ReturnType<typeof header>> = {}, options = {}) => {
-    const events: RunEvent[] = []
+    const events: Wire<'Event'>[] = []
     const ended = Promise.withResolvers<Failure | null>()
-    const reader = { output: (batch: RunEvent[]) => void events.push(...batch), end: ended.resolve }
+    const reader = { output: (batch: Wire<'Event'>[]) => void events.push(...batch), end: ended.resolve }
     return { events, ended: ended.promise, call: link.run({ ...header(id), ...more }, reader, options) }
   }
   return { service, streams, link, pair, run }
@@ -130,14 +132,14 @@ test('a refused exchange ends its runs, and the next ones have calls of their ow
 
 /** The agent's end alone, with a studio that sends what it likes. */
 function openServed({ isRead = true } = {}) {
-  const frames: OutputFrame[] = []
+  const frames: Wire<'OutputFrame'>[] = []
   const errors: unknown[] = []
   const served: ServedRun[] = []
   let sentMessages = 0
   const call = new Duplex({
     objectMode: true,
     read() {},
-    write(message: ExchangeOutput, _encoding, done) {
+    write(message: Wire<'ExchangeOutput'>, _encoding, done) {
       sentMessages++
       frames.push(...message.frames)
       if (isRead) done()
@@ -157,11 +159,11 @@ function openServed({ isRead = true } = {}) {
     clock,
     onOver: () => {},
   })
-  const send = (...list: InputFrame[]) => void call.push({ frames: list })
+  const send = (...list: Wire<'InputFrame'>[]) => void call.push({ frames: list })
   const codes = () => frames.flatMap((frame) => (frame.step === 'end' ? [`${frame.run} ${frame.end.code}`] : []))
   return { call, send, served, errors, codes, sent: () => sentMessages }
 }
-const begin = (run: number, attemptId = `attempt-${run}`): InputFrame => ({ run, step: 'header', header: header(attemptId) })
+const begin = (run: number, attemptId = `attempt-${run}`): Wire<'InputFrame'> => ({ run, step: 'header', header: header(attemptId) })
 
 test('a studio cannot reuse a number, leave out the attempt, or open too many runs', async () => {
   const { send, served, codes } = openServed()
@@ -192,7 +194,7 @@ test('a message with more than 256 frames ends the exchange and its runs', async
 
 test('more inputs than a run can have end it', async () => {
   const { send, codes } = openServed()
-  send(begin(1), ...Array.from({ length: 17 }, (): InputFrame => ({ run: 1, step: 'cancel', cancel: {} })))
+  send(begin(1), ...Array.from({ length: 17 }, (): Wire<'InputFrame'> => ({ run: 1, step: 'cancel', cancel: {} })))
   await eventually('the run ended', () => codes().length === 1)
   assert.deepEqual(codes(), ['1 BAD_REQUEST'])
 })

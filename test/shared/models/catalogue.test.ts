@@ -1,4 +1,4 @@
-// What each row of the catalogue of models must be, so that it can be named over the link and be found by its engine.
+// Requirements for each row of the catalogue of models, so that it can be named over the link and be found by its engine.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HTDEMUCS_FILE } from '#agent/engine/separate/htdemucs/engine.ts'

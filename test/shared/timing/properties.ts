@@ -1,4 +1,4 @@
-// What holds for every plan, with films made at random: overlaps, lanes, empty lines and absurd numbers included.
+// Properties of every plan, with films made at random: overlaps, lanes, empty lines and absurd numbers included.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type FitOptions, type FitPlan, fitLines, mapOfPlan } from '#shared/timing/fit.ts'

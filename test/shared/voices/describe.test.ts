@@ -1,4 +1,4 @@
-// What free text says about a voice. The expected values were written by hand from the rules.
+// Choices of voices in free text. The expected values were written by hand from the rules.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -216,7 +216,7 @@ export async function openChaosWorld(t: TestContext, { jumps, drops }: { readonl
       rmSync(ballast, { force: true })
       return isFull ? `the disk with ${folder} was full for ${Math.round(ms)} ms` : ''
     },
-    /** Of every program of this world. */
+    /** Moves the clock of every program of this world. */
     async jump(hours: number): Promise<string> {
       const now = Number(readFileSync(offset, 'utf8').match(/\+(\d+)/)![1])
       writeFileSync(offset, `+${now + hours * 3600}\n`)

@@ -1,7 +1,8 @@
 // A job type whose steps wait until the test lets them go.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
 import { type JobTypeRow, jobType, type StepContext, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 const OUTPUT: StepOutput = { json: { ok: true }, digest: null, bytes: 0 }
 const Params = z.object({ names: z.array(z.string().max(100)).max(1000), shared: z.string().optional() })
@@ -34,12 +35,12 @@ export function stage() {
     for (let turns = 0; turns < 1000; turns++) {
       const index = begun.findIndex((each) => each.name === name)
       if (index >= 0) return begun.splice(index, 1)[0]!
-      await turn()
+      await nextTurn()
     }
     throw new Error(`${name} does not begin`)
   }
   return { begun, type, stepOf, next }
 }
-/** What clients parse of stored events. */
+/** Stored events as clients parse them. */
 export const framesOf = (payloads: readonly { readonly payload: string }[]) =>
   payloads.map(({ payload }) => JSON.parse(payload.slice('data: '.length)) as { type: string; n?: number })

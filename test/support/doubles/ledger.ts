@@ -37,7 +37,7 @@ export type OpenLedger = OpenedStore & {
   ledger: Ledger
   workers: WorkerStore
   audit: Audit
-  /** As after the end of the process: what was staged and not committed is lost. */
+  /** Reopens it as after the end of the process: what was staged and not committed is lost. */
   readonly reopen: () => void
 }
 
@@ -74,7 +74,7 @@ export function openLedger(t: TestContext): OpenLedger {
   return open
 }
 
-/** What is staged would still be written later; the end of a process does not wait for it. */
+/** Closes the ledger. Staged changes would still be written later; the end of a process does not wait for them. */
 function close({ db, commits, close }: OpenLedger): void {
   db.pragma('query_only = on')
   commits.flush()

@@ -1,4 +1,5 @@
 // A studio and an agent in one process, connected by one of the three kinds of link. Only the work is simulated.
+
 import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -8,15 +9,17 @@ import { dialStudio } from '#shared/link/port/dial.ts'
 import { createAgentListener } from '#shared/link/port/listener.ts'
 import type { AgentService, ExpectedPeer, Link, ServedRun } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#shared/link/server/agent-endpoint.ts'
-import type { RunHeader } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
 import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { wireDescription, wireSnapshot } from '../builders/wire.ts'
+import { scriptedService } from '../peers/scripted-agent.ts'
 import { sharedCertificates, type TestIdentity } from './link-certificates.ts'
 
 export const LINK_KINDS = ['local', 'outbound', 'inbound'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
-/** How runs travel: each on a call of its own, or together on the exchange. */
+/** Ways of runs: each on a call of its own, or together on the exchange. */
 export const RUN_WAYS = ['calls', 'exchange'] as const
 
 export type FakeAgent = AgentService & {
@@ -30,32 +33,16 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
   const awaited: ((run: ServedRun) => void)[] = []
   const calls: unknown[] = []
   return {
+    ...scriptedService(),
     calls,
     nextRun: () => {
       const run = arrived.shift()
       return run ? Promise.resolve(run) : new Promise((resolve) => awaited.push(resolve))
     },
-    describe: async (request) => ({
-      agent_version: '1.2.3',
-      features: request.features,
-      host: null,
-      capabilities: [],
-      generation: 7,
-      protocol: 1,
-      instance: '',
-      inventory: 0,
-    }),
+    describe: async ({ features }) => wireDescription({ agent_version: '1.2.3', features, host: null, generation: 7 }),
     async *watch(_request, { signal }) {
       for (let beat = 1; !signal.aborted; beat++) {
-        yield {
-          held: [],
-          resident_models: ['a:b'],
-          free_memory_bytes: 2 ** 40,
-          free_disk_bytes: 2 ** 41,
-          draining: false,
-          beat,
-          inventory: 0,
-        }
+        yield wireSnapshot({ resident_models: ['a:b'], free_memory_bytes: 2 ** 40, free_disk_bytes: 2 ** 41, beat })
         await clock.sleep(5, signal).catch(() => {})
       }
     },
@@ -88,13 +75,11 @@ export function createFakeAgent(overrides: Partial<AgentService> = {}): FakeAgen
     },
     stopInstall: async ({ id }) => ({ stopped: id === 'a/b' }),
     removeModel: async () => ({ freed_bytes: 2 ** 41 }),
-    async putFile() {},
-    async *addModel() {},
     ...overrides,
   }
 }
 
-export const header = (attemptId = 'attempt-1'): RunHeader => ({
+export const header = (attemptId = 'attempt-1'): Wire<'RunHeader'> => ({
   task_id: 'task-1',
   attempt_id: attemptId,
   epoch: 3,
@@ -120,7 +105,7 @@ export type Pair = {
   readonly studioPins: Set<string>
   /** The agent's end of every socket so far. */
   readonly agentSockets: Socket[]
-  /** Why the agent's end refused connections. */
+  /** Reasons why the agent's end refused connections. */
   readonly agentReasons: string[]
 }
 

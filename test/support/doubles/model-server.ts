@@ -79,7 +79,7 @@ export async function openModelServer(t: Ending, repos: Readonly<Record<string, 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    /** How often a file was requested. */
+    /** Number of requests for a file. */
     count: (path: string) => asked.filter((one) => one.path === path).length,
     /** Faults for the next requests of this path, one each. */
     fail: (path: string, ...list: Fault[]) => void faults.set(path, [...(faults.get(path) ?? []), ...list]),

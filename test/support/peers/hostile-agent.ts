@@ -7,7 +7,8 @@ import { once } from 'node:events'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { SERVER_OPTIONS } from '#shared/link/transport/options.ts'
 import { INPUTS_FEATURE } from '#shared/protocol/messages.ts'
-import { scriptedService, serveStudio, TONE_CAPABILITY } from './scripted-agent.ts'
+import { wireCapability } from '../builders/wire.ts'
+import { scriptedService, serveStudio } from './scripted-agent.ts'
 
 const DEEP = 400_000
 const MEGABYTE = 1024 * 1024
@@ -54,7 +55,7 @@ function send(call: ServedRun, { part, sound, result: result_json }: Answer): vo
   call.write({ events: [{ seq: 4, fact: 'completed', completed: { result_json, sha256, size: sound.length } }] })
 }
 
-/** What else a dub asks of machines. The studio asks its own machine only. */
+/** Other operations that a dub needs of machines. The studio asks its own machine only. */
 const OTHERS = [
   { engine: 'tone', operation: 'asr' },
   { engine: 'apertium', operation: 'translate' },
@@ -63,8 +64,8 @@ const OTHERS = [
 ]
 
 function createHostileService(collected: number, digest: string, isAnswering: boolean): AgentService {
-  const speech = { ...TONE_CAPABILITY, model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' }
-  const others = isAnswering ? OTHERS.map((other) => ({ ...TONE_CAPABILITY, ...other, implementation: other.engine })) : []
+  const speech = wireCapability({ model_digest: digest, cloning: digest !== '', stands_in: digest === '' ? '' : 'A test tone.' })
+  const others = isAnswering ? OTHERS.map((other) => wireCapability({ ...other, implementation: other.engine })) : []
   let release: () => void = () => {}
   const all = new Promise<void>((resolve) => {
     release = resolve

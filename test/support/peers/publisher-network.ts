@@ -3,7 +3,7 @@ import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 
-/** Of the public Internet, so the studio accepts it. */
+/** Address of the public Internet, so the studio accepts it. */
 const PUBLIC = '140.82.112.3'
 const port = Number(process.env['VOICE_STUDIO_TEST_PUBLISHER_PORT'])
 if (port > 0) {

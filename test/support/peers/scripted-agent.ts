@@ -1,53 +1,25 @@
 // A lent machine that does what a test says: the link is the product's own, and the service behind it is the test's. It runs in the process of
 // the test, or in the program that imports it.
+
 import { once } from 'node:events'
 import { join, readInvitation } from '#agent/connection/enrol.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
-import type { Description } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { wireCapability, wireDescription, wireSnapshot } from '../builders/wire.ts'
 import type { Ending } from '../world/process.ts'
 import type { World } from '../world/world.ts'
 
-export const TONE_CAPABILITY = {
-  engine: 'tone',
-  model: '',
-  operation: 'tts',
-  implementation: 'tone',
-  stands_in: '',
-  languages: ['*'],
-  voices: [],
-  cloning: false,
-  supported: true,
-  installed: true,
-  downloaded: true,
-  device: 'cpu',
-  sample_rate: 16_000,
-  permits: 64,
-  model_digest: '',
-  memory_bytes: 0,
-}
-const DESCRIPTION: Description = {
-  agent_version: '0',
-  features: [],
-  host: { hostname: 'scripted', os: 'linux', arch: 'x64', cpu_count: 1, memory_bytes: 2 ** 30, gpus: [] },
-  capabilities: [TONE_CAPABILITY],
-  generation: 0,
-  instance: '',
-  inventory: 0,
-  protocol: 1,
-}
-
 /** A service that has the engine `tone`, declines nothing and answers nothing, but for what `own` does. */
-export const scriptedService = (own: Partial<AgentService> = {}, described: Partial<Description> = {}): AgentService => ({
-  describe: async () => ({ ...DESCRIPTION, ...described }),
+export const scriptedService = (own: Partial<AgentService> = {}, described: Partial<Wire<'Description'>> = {}): AgentService => ({
+  describe: async () => wireDescription({ capabilities: [wireCapability()], ...described }),
   async *watch({ interval_ms }, { signal }) {
     for (let beat = 0; !signal.aborted; beat++) {
-      const free = { free_memory_bytes: 2 ** 30, free_disk_bytes: 2 ** 40 }
-      yield { held: [], resident_models: ['tone:'], ...free, draining: false, beat, inventory: 0 }
+      yield wireSnapshot({ resident_models: ['tone:'], beat })
       await clock.sleep(interval_ms, signal).catch(() => {})
     }
   },

@@ -25,6 +25,6 @@ export async function playService(
 export const sendJson = (response: ServerResponse, value: unknown): void =>
   void response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
 
-/** What a language model of the OpenAI interface answers. */
+/** Answers as a language model of the OpenAI interface does. */
 export const sendChat = (response: ServerResponse, value: unknown): void =>
   sendJson(response, { model: 'm', choices: [{ message: { role: 'assistant', content: JSON.stringify(value) } }] })

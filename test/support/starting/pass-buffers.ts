@@ -1,7 +1,7 @@
 // Makes and drops buffers in this thread. As the entry of a thread it does so at once and sends the result.
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
-import { setImmediate as turn } from 'node:timers/promises'
 import { isMainThread, parentPort } from 'node:worker_threads'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { bytesPassed } from '#shared/runtime/memory/collect-garbage.ts'
 
 /** `mostBytes`: of buffers that were kept at one time. `minor`: collections of young objects. */
@@ -24,8 +24,8 @@ export async function passBuffers(): Promise<Passed> {
     bytesPassed(PIECE_BYTES)
     mostBytes = Math.max(mostBytes, process.memoryUsage().arrayBuffers - before)
   }
-  await turn() // the entries are reported in the next turn
-  await turn()
+  await nextTurn() // the entries are reported in the next turn
+  await nextTurn()
   observer.disconnect()
   return { mostBytes, minor }
 }

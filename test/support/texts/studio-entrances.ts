@@ -1,12 +1,13 @@
 // The requests of the studio that take the longest texts, each with its true limit, and the texts that make careless code slow.
 
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 export type Body = { readonly type: string; readonly bytes: Uint8Array }
 export type StudioEntrance = {
   readonly method: 'POST' | 'PUT'
   readonly path: string
-  /** Of the whole text, in UTF-16 units. */
+  /** Longest whole text, in UTF-16 units. */
   readonly chars: number
-  /** Of the body. */
+  /** Largest body. */
   readonly bytes: number
   /** `text` has at most `chars`. */
   readonly body: (text: string) => Body
@@ -16,7 +17,6 @@ export type StudioEntrance = {
   readonly harmless?: string
 }
 
-const MIB = 1024 ** 2
 const json = (value: unknown): Body => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(value)) })
 const BOUNDARY = 'a-boundary-between-fields'
 function form(

@@ -19,7 +19,7 @@ const program = PROGRAMS.find((path) => {
     return false
   }
 })
-/** Why browser tests are skipped; false when they can run. */
+/** Reason why browser tests are skipped; false when they can run. */
 export const NO_BROWSER = program ? false : 'no Chromium on this machine; ./studio setup --tests installs it'
 
 export type Look = {

@@ -1,4 +1,4 @@
-// What a recogniser hears, said by the test: a transcription that is done at once.
+// Replaces the recogniser: a transcription with the words of the test that is done at once.
 import type { Page } from 'playwright-core'
 
 /** `transcript`: as verbose_json. `reason`: of the header that names another recogniser. */

@@ -68,7 +68,7 @@ export type FirstView = {
   readonly firstMs: number
   readonly longestTaskMs: number
   readonly rows: number
-  /** Of the layout, as browsers sum it up. */
+  /** Shift of the layout, as browsers sum it up. */
   readonly shift: number
   /** Begun before the content was drawn. Bytes as they were sent; 0 for those that the browser had. */
   readonly requests: readonly { readonly name: string; readonly bytes: number }[]

@@ -49,7 +49,7 @@ export async function unreachable(page: Page): Promise<string[]> {
   ]`)
 }
 
-/** What only programs call things: routes, flags, variables, ids and names of fields. */
+/** Names that only programs use: routes, flags, variables, ids and names of fields. */
 const INTERNAL = [
   /\b(?:GET|POST|PUT|PATCH|DELETE) \//,
   /(?:^|\s)\/(?:v1|api|dub|workers|models|setup|jobs|profiles|history|system|audiobook|engines|tasks|projects)\b/,

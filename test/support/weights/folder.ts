@@ -16,7 +16,7 @@ export function withoutWeights(folder: string): string | false {
   return existsSync(join(WEIGHTS, folder)) ? false : `The folder of STUDIO_TEST_WEIGHTS has no ${folder}/.`
 }
 const whisperPath = (path: string): string => join(WEIGHTS, 'whisper-base', path)
-/** As its repository has them. */
+/** Files in the form of their repository. */
 export const whisperFiles = (): Readonly<Record<string, Buffer>> =>
   Object.fromEntries(WHISPER_EXPORT.map(({ path }) => [path, readFileSync(whisperPath(path))]))
 

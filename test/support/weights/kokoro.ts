@@ -19,7 +19,10 @@ const VOICES: Distribution = {
   sha256: '1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860',
 }
 
-/** What the repository has, by path, or why there is none, for `skip`. All files but the graph have the digests of the catalogue. */
+/**
+ * Files of the repository, by path, or the reason why there are none, for `skip`. All files but the graph have the digests of the
+ * catalogue.
+ */
 export async function kokoroFiles(): Promise<{ readonly files: Readonly<Record<string, Buffer>> } | { readonly skip: string }> {
   const found = await unpackedPackages([...PARTS, VOICES])
   if ('skip' in found) return found

@@ -30,7 +30,7 @@ export function runToEnd(program: string, args: readonly string[], { env, cwd, i
 export const studio = (args: readonly string[], options?: Options): Promise<Ended> =>
   runToEnd(process.execPath, [join(REPOSITORY, 'cli/main.ts'), ...args], options)
 
-/** Where the commands find this studio. */
+/** Address at which the commands find this studio. */
 export const addressOf = ({ url, dataDir }: { readonly url: string; readonly dataDir: string }) => ({
   STUDIO_HOST: '127.0.0.1',
   STUDIO_PORT: new URL(url).port,

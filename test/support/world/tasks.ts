@@ -55,7 +55,7 @@ export const allEnded = (world: World, ms = MAX_WAIT_MS): Promise<TaskView[]> =>
     return tasks.every(({ state }) => ENDED.includes(state)) && tasks
   }, ms)
 
-/** How often the agent behind `program` has started the task. The local agent logs through its studio. */
+/** Number of times that the agent behind `program` has started the task. The local agent logs through its studio. */
 export const timesBegun = (program: Program, taskId: string): number =>
   program.lines().filter(({ msg, taskId: id }) => msg === 'attempt started' && id === taskId).length
 

@@ -1,7 +1,6 @@
 // Recognition with Moonshine: English, fast on a CPU, because its cost depends on the duration of the speech and not on a window of half a
 // minute. It returns no times, so the text of a piece has the times of the piece.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { isRepetitive } from '#agent/engine/asr/whisper/decoding/guards.ts'
 import { createNotices } from '#agent/engine/asr/whisper/notices.ts'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
@@ -15,6 +14,7 @@ import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { MOONSHINE_VERIFICATION } from './verification.ts'
 
@@ -27,7 +27,7 @@ const MIN_SECONDS = 0.1
 const TOKENS_PER_SECOND = 6.5
 /** One word and the end token. */
 const MIN_TOKENS = 10
-/** The published networks have 194 positions, of which the first is the start token. */
+/** The published networks have 194 positions. The first is the start token. */
 const MAX_TOKENS = 193
 const STAGE = 'recognising'
 
@@ -67,7 +67,7 @@ function createMoonshine(
         if (isRepetitive({ text })) notices.add('repeats', span)
         else if (text !== '') segments.push({ ...span, text })
         yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: STAGE }
-        await turn()
+        await nextTurn()
       }
     } catch (error) {
       throw error instanceof Failure || signal.aborted

@@ -1,5 +1,5 @@
-// Runs the programs of Debian's pocketsphinx as child processes, one per run. Private data goes through unlinked files, of which nothing is
-// left when either process is killed.
+// Runs the programs of Debian's pocketsphinx as child processes, one per run. Private data goes through unlinked files, so nothing is left
+// when either process is killed.
 
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'

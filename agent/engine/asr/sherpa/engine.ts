@@ -2,7 +2,6 @@
 // Recordings are processed in pieces, so that a long one needs no more memory than half a minute and a task can be cancelled between
 // pieces.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { speechPieces } from '#agent/engine/audio/sound-pieces.ts'
 import { isSherpaInstalled, isSherpaSupported, SHERPA_NOT_INSTALLED, SHERPA_NOT_SUPPORTED } from '#agent/engine/runtimes/sherpa/library.ts'
@@ -21,9 +20,10 @@ import { defineEngine, type EngineParts, type RunContext, withParams } from '#ag
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { requireDownloaded } from '#agent/engine/seam/model-files.ts'
 import { promptNotice } from '#agent/engine/seam/notices.ts'
-import type { FilesOf } from '#agent/models/manifest.ts'
+import { type FilesOf, ownNamesOf } from '#agent/models/manifest.ts'
 import { type AsrResult, type AsrSegment, TranscribeParams } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { SHERPA_VERIFICATION } from './verification.ts'
 
@@ -60,8 +60,8 @@ export const nemoParakeet = defineEngine({
 
 function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, cache: RecogniserCache): EngineParts {
   const isDownloaded = ({ model }: SherpaModel) => filesOf(SHERPA_ID, model) !== null
-  /** With those that the owner of the machine added; Parakeet has its own list. */
-  const allModels = () => (hasDefault ? models : [...ownModels(filesOf), ...models])
+  /** Models with those that were added from files; Parakeet has its own list. */
+  const allModels = () => (hasDefault ? models : withOwn(filesOf, models))
   const best = () => models.find(isDownloaded) ?? models[0]!
   function modelOf(name: string): SherpaModel {
     const model = hasDefault && name === '' ? best() : allModels().find((one) => one.model === name)
@@ -85,7 +85,7 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
       language ??= resultLanguage(result) || null
       segments.push(...toSegments(result, from / SHERPA_SAMPLE_RATE, to / SHERPA_SAMPLE_RATE))
       yield { kind: 'progress', progress: Math.min(1, to / samples.length), stage: 'recognising' }
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
     }
     yield { kind: 'progress', progress: 1, stage: 'recognising' }
@@ -112,8 +112,12 @@ function createRecogniser({ id, models, hasDefault }: Offer, { filesOf }: Deps, 
   }
 }
 
-const ownModels = (filesOf: FilesOf): SherpaModel[] =>
-  (filesOf.own?.(SHERPA_ID) ?? []).flatMap((model) => ownSherpaModel(model, filesOf(SHERPA_ID, model)) ?? [])
+/** Those of the owner of the machine are first, and those that studios sent are last. */
+function withOwn(filesOf: FilesOf, models: readonly SherpaModel[]): SherpaModel[] {
+  const { chosen, sent } = ownNamesOf(filesOf, SHERPA_ID)
+  const own = (names: readonly string[]) => names.flatMap((model) => ownSherpaModel(model, filesOf(SHERPA_ID, model)) ?? [])
+  return [...own(chosen), ...models, ...own(sent)]
+}
 
 function describe(engine: string, { model, kind, languages, memoryBytes }: SherpaModel, isDownloaded: boolean): Capability {
   const [supported, installed] = [isSherpaSupported(), isSherpaInstalled()]

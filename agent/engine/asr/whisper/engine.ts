@@ -160,8 +160,9 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
 
   return {
     describe: () => {
-      const row = describe(id, models.downloaded().length > 0, hasAligner())
-      return [row, ...(row.downloaded ? models.downloaded().map((model) => ({ ...row, model })) : [])]
+      const [downloaded, named] = [models.downloaded(), describe(id, true, hasAligner())]
+      const names = named.downloaded ? [...downloaded, ...models.sent()] : []
+      return [describe(id, downloaded.length > 0, hasAligner()), ...names.map((model) => ({ ...named, model }))]
     },
     load: async (model = '') => void (await opening.load(await models.choose(model, 'transcribe'))),
     operations: { asr: withParams(WhisperParams, run) },

@@ -2,15 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { ModelFiles } from '#agent/engine/seam/model-files.ts'
-import type { FilesOf } from '#agent/models/manifest.ts'
+import { type FilesOf, ownNamesOf } from '#agent/models/manifest.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const WHISPER_ENGINES = { segments: 'faster-whisper', words: 'whisperx' } as const
 /** Best first: the default is the first downloaded one. Both engines use the files of `faster-whisper`. */
 export const WHISPER_MODELS = ['large-v3-turbo', 'large-v3-turbo-q8', 'large-v3-turbo-q4', 'small', 'base', 'base-q8', 'tiny']
 
-/** Best first; a model that the owner of the machine added comes before those of the catalogue. */
-export const whisperModels = (filesOf: FilesOf): string[] => [...(filesOf.own?.(WHISPER_ENGINES.segments) ?? []), ...WHISPER_MODELS]
+/** May be chosen for a request that names none. Best first; a model that the owner of the machine added comes before those of the catalogue. */
+export const whisperModels = (filesOf: FilesOf): string[] => [...ownNamesOf(filesOf, WHISPER_ENGINES.segments).chosen, ...WHISPER_MODELS]
 
 const Layers = z.object({ encoder_layers: z.int(), decoder_layers: z.int() })
 
@@ -27,9 +27,13 @@ async function isShortened(files: ModelFiles): Promise<boolean> {
 
 export function createWhisperModels(filesOf: FilesOf) {
   const filesFor = (model: string) => filesOf(WHISPER_ENGINES.segments, model)
-  const downloaded = () => whisperModels(filesOf).filter((model) => filesFor(model) !== null)
+  const isHere = (model: string) => filesFor(model) !== null
+  const downloaded = () => whisperModels(filesOf).filter(isHere)
   return {
+    /** May be chosen for a request that names none. Best first. */
     downloaded,
+    /** Those that studios sent. */
+    sent: () => ownNamesOf(filesOf, WHISPER_ENGINES.segments).sent.filter(isHere),
 
     /** Throws MODEL_NOT_DOWNLOADED. */
     files(model: string): ModelFiles {

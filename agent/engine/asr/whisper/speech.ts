@@ -6,9 +6,9 @@ import { toSpeechSegments } from '#agent/engine/vad/silero/segments.ts'
 
 /** Both in seconds, in order. */
 export type FoundSpeech = {
-  /** What is decoded: speech with its short pauses and some sound around it. */
+  /** The decoded stretches: speech with its short pauses and some sound around it. */
   readonly stretches: readonly Stretch[]
-  /** Where a voice was found, without pauses. A transcript must have words for all of it. */
+  /** Stretches with a voice, without pauses. A transcript must have words for all of it. */
   readonly voice: readonly Stretch[]
 }
 export type SpeechFinder = {
@@ -18,13 +18,14 @@ export type SpeechFinder = {
 }
 
 /**
- * Those of faster-whisper, except for the shortest speech: pauses of up to 2 s stay, and 0.4 s around each stretch. In 24 clips of synthetic music,
- * 9 had speech of one or two windows, 2 had any of more than 100 ms; all of 60 spoken words are longer, and 2 of them are not longer than 250 ms.
+ * The rules of faster-whisper, except for the shortest speech: pauses of up to 2 s stay, and 0.4 s around each stretch. In 24 clips of
+ * synthetic music, 9 had speech of one or two windows, 2 had any of more than 100 ms; all of 60 spoken words are longer, and 2 of them are
+ * not longer than 250 ms.
  */
 const RULES = { threshold: 0.5, silenceThreshold: 0.35, minSpeechMs: 100, minSilenceMs: 2_000, padMs: 400 }
 const VOICE_RULES = { ...RULES, minSilenceMs: 200, padMs: 0 }
 
-/** Blocks of 0.1 s, of which this many are as loud as the level of a recording: half a second, so that a bang or a click is not its level. */
+/** Blocks of 0.1 s. This many are as loud as the level of a recording: half a second, so that a bang or a click is not its level. */
 const BLOCK = SILERO_SAMPLE_RATE / 10
 const LEVEL_BLOCKS = 5
 /** The detector misses quieter speech. Whisper does not depend on the level. */

@@ -1,4 +1,4 @@
-// What verification compares. Both engines read the files of `faster-whisper`; `whisperx` also has a network of its own.
+// Figures that verification compares. Both engines read the files of `faster-whisper`; `whisperx` also has a network of its own.
 // Source of the ids: the multilingual vocabulary of openai/whisper (tokenizer.py), in which every language is a token.
 
 import { CTC_CONTRACT } from '#agent/engine/asr/align/network.ts'
@@ -23,7 +23,7 @@ const CONTROL: Check = {
     return numbersOf(encode('<|endoftext|><|startoftranscript|><|en|>'))
   },
 }
-/** Of the words of the sentence: 7 of 9. The base model has all of them. */
+/** Least share of the words of the sentence: 7 of 9. The base model has all of them. */
 const MIN_SHARE = 0.75
 const downloaded = (filesOf: FilesOf) =>
   whisperModels(filesOf)

@@ -2,7 +2,6 @@
 // from music.
 
 import { existsSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { resample } from '#agent/engine/audio/resample.ts'
@@ -10,6 +9,7 @@ import { defineEngine, type EngineParts, type RunContext, withParams } from '#ag
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { DenoiseParams } from '#shared/operations/denoise.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { denoisedFrames, RNNOISE_SAMPLE_RATE } from './frames.ts'
 import { RNNOISE_VERIFICATION } from './verification.ts'
 
@@ -59,7 +59,7 @@ function createRnnoise(): EngineParts {
         sent = done
       }
       yield { kind: 'progress', progress: (0.99 * done) / resampled.length, stage: 'cleaning' }
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
     }
     // Resample the whole recording: a resampler that restarts with each piece would click at the borders.

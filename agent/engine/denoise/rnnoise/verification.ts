@@ -1,4 +1,4 @@
-// What verification compares: the weights are part of the installed packages, so it passes on every complete installation.
+// Figures that verification compares: the weights are part of the installed packages, so it passes on every complete installation.
 import { packagedFiles, sha256Of } from '#agent/engine/seam/packaged-files.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'
 

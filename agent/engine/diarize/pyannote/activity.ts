@@ -1,5 +1,5 @@
-// Who speaks in each frame of a window, and the sound of each of them. A network hears ten seconds and tells up to three speakers apart, who have
-// other numbers in the next window. Pure.
+// Speakers in each frame of a window, and the sound of each of them. A network hears ten seconds and tells up to three speakers apart, who
+// have other numbers in the next window. Pure.
 
 import { concat } from '#shared/audio/stage.ts'
 
@@ -46,8 +46,8 @@ export type OwnSpeech = {
 }
 
 /**
- * What a speaker says alone in a window, or all that he says where that is too short; null where even that is. `samples`: of the window, which
- * may end early.
+ * Sound that a speaker says alone in a window, or all of his sound if that is too short; null if even that is too short. `samples`: the
+ * window, which may end early.
  */
 export function ownSpeechIn(activity: WindowActivity, speaker: number, samples: Float32Array): OwnSpeech | null {
   const [alone, all]: [number[], number[]] = [[], []]

@@ -9,18 +9,18 @@ export type Voice = {
   readonly speaker: number
   /** Frames in which no other one speaks. */
   readonly frames: number
-  /** Of any length. */
+  /** A vector of any length. */
   readonly vector: Float32Array
 }
 /** Distance between the centroids of two groups, of vectors of length 1, from which they are two speakers. That of pyannote.audio 3.1. */
 export const THRESHOLD = 0.7045654963945799
 const MIN_GROUP = 12
-/** Of all voices: a smaller least group in short recordings. */
+/** Share of all voices: a smaller least group in short recordings. */
 const MIN_SHARE = 0.1
-/** Of a window: voices with less speech of their own do not found a group. */
+/** Share of a window: voices with less speech of their own do not found a group. */
 const MIN_SPEECH = 0.2
 
-/** The speaker of each voice, from 0. `wanted`: the number of speakers; null where it is not known. Throws the reason of the signal. */
+/** The speaker of each voice, from 0. `wanted`: the number of speakers; null if it is unknown. Throws the reason of the signal. */
 export async function speakersOf(
   voices: readonly Voice[],
   wanted: number | null,
@@ -56,7 +56,7 @@ function foundedGroups(merges: readonly Merge[], vectors: readonly Float32Array[
   return byThreshold
 }
 
-/** The merge nearest to the threshold after which there are `target` large groups; -1 for none at all, null where there is no such merge. */
+/** The merge nearest to the threshold after which there are `target` large groups; -1 for none at all, null if there is no such merge. */
 function mergesFor(merges: readonly Merge[], count: number, target: number, threshold: number, least: number): number | null {
   const sizes = new Float64Array(count + merges.length).fill(1, 0, count)
   let large = least <= 1 ? count : 0

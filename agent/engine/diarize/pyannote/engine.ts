@@ -1,5 +1,5 @@
 // Speaker diarisation: the segmentation network of pyannote, a network of voices, and the clustering of pyannote.audio 3.1.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -10,6 +10,7 @@ import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { DiarizeParams, MAX_TURNS } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { ownSpeechIn, RATE, SPEAKERS, WINDOW_SAMPLES, type WindowActivity, windowStarts } from './activity.ts'
 import type { Voice } from './clusters.ts'
 import { diarisationBytes } from './memory.ts'
@@ -55,7 +56,7 @@ function createPyannote(
     const activities: WindowActivity[] = []
     const local: Voice[] = []
     for (const [window, start] of starts.entries()) {
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
       const sound = samples.subarray(start, start + WINDOW_SAMPLES)
       const activity = await graphs.activityIn(sound)

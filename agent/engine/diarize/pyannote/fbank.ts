@@ -16,7 +16,7 @@ const FLOOR = 2 ** -23
 
 export type FeatureRules = {
   readonly window: 'hamming' | 'povey'
-  /** Of samples between -1 and 1. */
+  /** Factor for samples between -1 and 1. */
   readonly scale: number
 }
 

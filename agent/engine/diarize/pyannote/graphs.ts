@@ -8,7 +8,7 @@ import { BANDS, createFbank, withoutMeans } from './fbank.ts'
 export type DiarisationGraphs = {
   readonly device: string
   readonly reason: string
-  /** Of the samples of a window, which may end early. */
+  /** Activity in the samples of a window, which may end early. */
   readonly activityIn: (samples: Float32Array) => Promise<WindowActivity>
   /** Null for sound that is too short for a frame or has no direction. */
   readonly vectorOf: (samples: Float32Array) => Promise<Float32Array | null>
@@ -31,7 +31,7 @@ const EMBEDDING = {
   inputs: [tensor('feats', 3, [null, null, BANDS], ['x'])],
   outputs: [tensor('embs', 2, undefined, ['embedding'])],
 }
-/** What each of the two was trained with. */
+/** Features that the two networks were trained with. */
 const FEATURES = { feats: { window: 'hamming', scale: 32_768 }, x: { window: 'povey', scale: 1 } } as const
 /** The network halves its frames several times. */
 const MIN_FRAMES = 8

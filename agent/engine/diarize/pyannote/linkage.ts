@@ -1,6 +1,6 @@
 // Joins vectors step by step: each time the two groups whose centroids are nearest. Only centroids are stored, so memory grows with the number of
 // vectors and not with its square. Pure; works in turns of the event loop.
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** Groups are numbered: the vectors first, then one for each merge, in order. `height`: the greatest distance of this merge and those below it. */
 export type Merge = {
@@ -36,12 +36,12 @@ export async function centroidLinkage(vectors: readonly ArrayLike<number>[], sig
   }
   for (let at = 0; at < count; at++) {
     measure(at)
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
   const merges: Merge[] = []
   while (merges.length < count - 1) {
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
     let at = -1
     for (let one = 0; one < count; one++) if (isActive[one] === 1 && (at < 0 || distances[one]! < distances[at]!)) at = one

@@ -15,7 +15,7 @@ import {
 
 /** The speaker of each of the three of a window; null for one without a voice. */
 export type WindowSpeakers = readonly (number | null)[]
-/** Of a frame. */
+/** Middle of a frame. */
 const MIDDLE_SECONDS = FRAME_LENGTH / 2 / RATE
 
 /**

@@ -1,4 +1,4 @@
-// What verification compares.
+// Figures that verification compares.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'
 

@@ -47,7 +47,7 @@ function longest(spans: readonly Span[]): Span[] {
   return kept
 }
 
-/** Of the speakers with the most speech. Throws the reason of the signal. */
+/** Voices of the speakers with the most speech. Throws the reason of the signal. */
 export async function speakerVoices(
   vectorOf: (samples: Float32Array) => Promise<Float32Array | null>,
   samples: Float32Array,

@@ -1,7 +1,6 @@
 // Language identification with the multilingual Whisper of dictation, by the native speech library. A separate engine, because an engine
 // holds one model: identification must not unload the model of the recogniser.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { firstSound } from '#agent/engine/audio/sound-pieces.ts'
 import {
@@ -29,6 +28,7 @@ import { openPerModel } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { IdentifyParams, type IdentifyResult } from '#shared/operations/identify.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { IDENTIFIER_VERIFICATION } from './verification.ts'
 
@@ -72,7 +72,7 @@ function createIdentifier(
     if (seconds >= MIN_SECONDS) {
       const identifier = await opening.load(model)
       yield { kind: 'progress', progress: 0, stage: STAGE }
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
       // Blocks the main thread for a second or two per half minute of sound; the library has no asynchronous call.
       language = isoCode(identifier.language(sound))

@@ -1,4 +1,4 @@
-// What verification compares.
+// Figures that verification compares.
 import { SHERPA_PACKAGE } from '#agent/engine/runtimes/sherpa/library.ts'
 import { SHERPA_ID } from '#agent/engine/runtimes/sherpa/models.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'

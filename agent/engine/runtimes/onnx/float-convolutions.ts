@@ -66,7 +66,7 @@ function rewrittenGraph(graph: Buffer): Buffer[] | null {
   return [...rest, ...converted.map(({ weights }) => weights)]
 }
 
-/** From quantised input to scaled output, as the quantiser of the runtime writes it; null for another form. */
+/** Converts the part from quantised input to scaled output, as the quantiser of the runtime writes it; null for another form. */
 function convert(node: ModelNode, { tensors, makerOf, readerOf }: Scene): Converted | null {
   const [quantised = '', weightsName = '', , zeroName = ''] = node.inputs
   const source = makerOf.get(quantised)
@@ -128,7 +128,7 @@ function inFloats(weights: ModelTensor, scale: ModelTensor, zero: ModelTensor | 
   return floats
 }
 
-/** Without nodes whose values nothing reads. */
+/** Leaves out nodes whose values nothing reads. */
 function usedNodes(nodes: readonly ModelNode[], outputs: readonly string[]): ModelNode[] {
   const counts = new Map<string, number>(outputs.map((name) => [name, 1]))
   for (const node of nodes) for (const name of namesRead(node)) counts.set(name, (counts.get(name) ?? 0) + 1)

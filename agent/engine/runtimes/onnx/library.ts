@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { silenceProcess } from '#shared/runtime/child/environment.ts'
 
-/** For reports of versions. */
+/** Package name in reports of versions. */
 export const ONNX_PACKAGE = 'onnxruntime-node'
 
 export const ONNX_NOT_INSTALLED =

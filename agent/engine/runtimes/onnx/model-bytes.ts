@@ -15,7 +15,7 @@ export type ModelNode = {
   readonly operator: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** As whole fields. */
+  /** Attributes as whole fields. */
   readonly attributes: readonly Buffer[]
 }
 export function readNode(bytes: Buffer): ModelNode {
@@ -35,7 +35,7 @@ const attributesOf = ({ attributes }: ModelNode): Field[][] =>
 export const attributeNames = (node: ModelNode): string[] =>
   attributesOf(node).map((fields) => fields.find(({ number }) => number === ATTRIBUTE_NAME)?.bytes.toString() ?? '')
 
-/** What a node reads, with what the graphs inside it read. */
+/** Names that a node reads, with those that the graphs inside it read. */
 export const namesRead = (node: ModelNode): string[] => [
   ...node.inputs,
   ...attributesOf(node).flatMap((fields) =>

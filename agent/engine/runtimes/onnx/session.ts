@@ -39,7 +39,7 @@ export type Graph = {
   readonly outputs: readonly TensorSlot[]
   /** The execution provider, such as `cpu`. */
   readonly device: string
-  /** Why a preferred device was not used, for users; '' when the first choice was used. */
+  /** Reason why a preferred device was not used, for users; '' when the first choice was used. */
   readonly reason: string
   /** Computes `outputs`, by default every output of the contract. Blocks the thread and cannot be interrupted. */
   readonly run: (inputs: Readonly<Record<string, Tensor>>, outputs?: readonly string[]) => Promise<Record<string, Tensor>>

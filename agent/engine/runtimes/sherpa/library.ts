@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { arch, availableParallelism, platform } from 'node:os'
 import { Failure } from '#shared/protocol/failure.ts'
 
-/** For reports of versions. */
+/** Package name in reports of versions. */
 export const SHERPA_PACKAGE = 'sherpa-onnx-node'
 
 /** The used part of its offline and streaming recognisers. */

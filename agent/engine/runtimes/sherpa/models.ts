@@ -1,5 +1,7 @@
 // The seven models of dictation: their files, and the configuration with which the library opens them. Pure.
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { sherpaThreads } from './library.ts'
 import type { ModelPlan } from './trial.ts'
 
@@ -14,7 +16,6 @@ export type SherpaModel = {
   readonly languages: readonly string[]
   readonly memoryBytes: number
 }
-const MIB = 1024 ** 2
 const EUROPEAN_LANGUAGES = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro ru sk sl es sv uk'.split(' ')
 /** Languages that Whisper accepts; the library ends its process for any other code. */
 const WHISPER_LANGUAGES = new Set(

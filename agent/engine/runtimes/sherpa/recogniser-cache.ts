@@ -1,5 +1,6 @@
 // The open recogniser of this process. Only one is open at a time; two engines that run the same model share it.
-import { setImmediate as turn } from 'node:timers/promises'
+
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { loadSherpa, type OfflineRecogniser, type OnlineRecogniser, type SherpaLibrary } from './library.ts'
 import { recogniserPlan, SHERPA_SAMPLE_RATE, type SherpaModel } from './models.ts'
@@ -8,8 +9,8 @@ import { createModelTrial, type ModelTrial } from './trial.ts'
 import { SherpaResult } from './words.ts'
 
 /**
- * Silence after the end of a recording: a streaming network computes whole steps only. The longest step is that of Paraformer: 610 ms, of which
- * the last 180 ms count in the next step, so a word at the end needs up to 790 ms after it.
+ * Silence after the end of a recording: a streaming network computes whole steps only. The longest step is that of Paraformer: 610 ms. Its
+ * last 180 ms count in the next step, so a word at the end needs up to 790 ms after it.
  */
 const TAIL_SILENCE = new Float32Array(0.8 * SHERPA_SAMPLE_RATE)
 /** Samples between two checks of the signal. */
@@ -27,7 +28,7 @@ export type RecogniserCache = {
   /** Loads the library without a model. */
   readonly load: () => Promise<void>
   readonly open: (model: SherpaModel, files: ReadonlyMap<string, string>) => Promise<Recogniser>
-  /** Resolves when no native step runs any more. */
+  /** Resolves when no native step runs. */
   readonly close: () => Promise<void>
 }
 type Opened = { readonly model: SherpaModel; readonly files: string; readonly recogniser: Recogniser }
@@ -116,7 +117,7 @@ function streaming(recogniser: OnlineRecogniser): Recogniser {
       const { stream, consumed } = openStreams.take(samples) ?? { stream: recogniser.createStream(), consumed: 0 }
       const drain = async () => {
         while (recogniser.isReady(stream)) recogniser.decode(stream)
-        await turn()
+        await nextTurn()
         signal.throwIfAborted()
       }
       const feed = async (sound: Float32Array) => {

@@ -3,17 +3,17 @@
 import { bools, floatOutput, floats, type Graph, type GraphContract, longs, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 
 export type DecoderShape = { readonly layers: number; readonly heads: number; readonly headSize: number; readonly width: number }
-/** After some tokens. */
+/** The state after some tokens. */
 type State = { readonly cache: Readonly<Record<string, Tensor>>; readonly logits: Float32Array }
 /** A window after the encoder, with the states of the prefixes that were decoded. */
 export type EncodedWindow = { readonly hidden: Tensor; readonly states: Map<string, State> }
-/** Of a layer: [1, heads, tokens, frames]. */
+/** Attention of a layer: [1, heads, tokens, frames]. */
 export type Attention = { readonly values: ArrayLike<number>; readonly dims: readonly number[] }
 export type WhisperDecoder = {
   /** The state after `tokens`, a prefix of at least one token. */
   readonly after: (window: EncodedWindow, tokens: readonly number[]) => Promise<State>
   readonly next: (window: EncodedWindow, state: State, token: number) => Promise<State>
-  /** Of each layer, [1, heads, tokens, frames]; null if the export has none. */
+  /** Attentions of each layer, [1, heads, tokens, frames]; null if the export has none. */
   readonly attentions: (window: EncodedWindow, tokens: readonly number[]) => Promise<readonly Attention[] | null>
 }
 

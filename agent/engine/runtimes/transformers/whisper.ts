@@ -86,7 +86,7 @@ export type WhisperNetwork = {
   readonly generate: (window: EncodedWindow, request: GenerateRequest) => Promise<number[]>
   /** The cross attentions of `tokens` of each layer, [1, heads, tokens, frames]. Needs `alignmentHeads`. */
   readonly attentions: (window: EncodedWindow, tokens: readonly number[]) => Promise<readonly Attention[]>
-  /** With its leading blank. */
+  /** Text with its leading blank. */
   readonly textOf: (tokens: readonly number[]) => string
   readonly tokensOf: (text: string) => number[]
   readonly close: () => Promise<void>

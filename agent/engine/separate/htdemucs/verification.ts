@@ -1,4 +1,4 @@
-// What verification compares: windows of 343,980 samples, which follow each other after 257,985.
+// Figures that verification compares: windows of 343,980 samples, which follow each other after 257,985.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { SEPARATES, type Verification } from '#agent/engine/seam/verification.ts'
 

@@ -1,5 +1,5 @@
-// What verification compares. Source of the figures: the parameters that UVR publishes for the weights (Voc FT: transform 7680, 3072 bins,
-// 2^8 frames, gain 1.021).
+// Figures that verification compares. Source: the parameters that UVR publishes for the weights (Voc FT: transform 7680, 3072 bins, 2^8
+// frames, gain 1.021).
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { SEPARATES, type Verification } from '#agent/engine/seam/verification.ts'
 import { MDX_MODELS, mdxContract } from './models.ts'

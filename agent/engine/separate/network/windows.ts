@@ -1,14 +1,15 @@
 // Runs a network with a window of a few seconds over a recording of any length. Windows overlap and are cross-faded; only one window is in
 // memory.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 export type Stereo = readonly [left: Float32Array, right: Float32Array]
 /** Returns the next `count` samples, fewer at the end, then none. */
 export type StereoSource = (count: number) => Stereo
 export type SeparatedPiece = { readonly vocals: Float32Array; readonly rest: Float32Array }
-/** What happens in one window. */
+/** Shape of one window. */
 type Windows = Pick<MonoSeparator, 'length' | 'trim' | 'fade' | 'centresLast'>
 
 export type MonoSeparator = {
@@ -27,7 +28,7 @@ export type MonoSeparator = {
   readonly voiceIn: (mix: Stereo) => Promise<Float32Array>
 }
 export type Separator = MonoSeparator & {
-  /** As `voiceIn` with both channels. */
+  /** Same as `voiceIn` with both channels. */
   readonly voicesIn: (mix: Stereo) => Promise<Stereo>
 }
 
@@ -79,7 +80,7 @@ async function* windows(
   let lead = leadAt(0)
   fill(trim + lead)
   for (let start = 0; start < total; start += step) {
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
     const from = trim + lead
     const found = (await voices(mix)).map((voice) => voice.slice(from, trim + useful))

@@ -1,5 +1,5 @@
-// How English is pronounced, in the symbols of Kokoro: tokens, parts of speech, dictionaries and rules. It serves all voices that were trained
-// with them or with IPA.
+// Pronounces English in the symbols of Kokoro: tokens, parts of speech, dictionaries and rules. It serves all voices that were trained with
+// them or with IPA.
 
 import { mapAnnotated } from '#shared/text/pronunciation/annotation.ts'
 import { createEnglishAssets, type EnglishAssets, type Variety } from './assets.ts'
@@ -27,7 +27,7 @@ export type English = {
 }
 
 const ENDS_SENTENCE = /^[.!?…]+$/
-/** After an annotated word. */
+/** The ending after an annotated word. */
 const POSSESSIVE = /^['’]s(?!\p{L})/u
 const CLOSES = /^["”’)\]]+$/
 

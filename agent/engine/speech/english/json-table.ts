@@ -33,7 +33,7 @@ export function openJsonTable(json: Uint8Array, at = 0): JsonTable {
   }
   const encoder = new TextEncoder()
 
-  /** Where the value of a key begins; -1 without one. */
+  /** Position of the value of a key; -1 without one. */
   function find(key: string): number {
     const bytes = encoder.encode(JSON.stringify(key))
     const end = bytes.length - 1

@@ -1,6 +1,5 @@
 // Neural translation: `opus-mt`, one small model per language pair, and `m2m100`, one larger model for a hundred languages.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
@@ -9,6 +8,7 @@ import { pairNotAvailable } from '#agent/engine/translate/no-pair.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Framing, M2M100_LANGUAGES, m2mCode, m2mFraming, opusFraming, opusPairs } from './families.ts'
 import { createTranslator, type TranslationPipeline } from './translator.ts'
 import { TRANSLATION_VERIFICATIONS } from './verification.ts'
@@ -99,7 +99,7 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
       for (const text of texts) {
         translated.push(await translator.translate(text))
         yield { kind: 'progress', progress: translated.length / texts.length, stage: 'translating' }
-        await turn()
+        await nextTurn()
         signal.throwIfAborted()
       }
       const unfinished = translator.unfinished()

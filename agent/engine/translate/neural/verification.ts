@@ -1,5 +1,5 @@
-// What verification compares. Sources: the token ids are those of the tests of huggingface/transformers (test_tokenization_m2m_100.py), the
-// Chinese sentence is the example of the model card of facebook/m2m100_418M.
+// Figures that verification compares. Sources: the token ids are those of the tests of huggingface/transformers
+// (test_tokenization_m2m_100.py), the Chinese sentence is the example of the model card of facebook/m2m100_418M.
 import { z } from 'zod'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { loadTokenizer } from '#agent/engine/runtimes/transformers/tokenizer.ts'

@@ -6,7 +6,7 @@ const ALIASES: Readonly<Record<string, string>> = { zh: 'cmn', no: 'nb', iw: 'he
 const PREFERRED: Readonly<Record<string, string>> = { en: 'en-us' }
 const ROW = /^\s*\d+\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)/
 
-/** For a task without a language. */
+/** Language of a task that names none. */
 export const DEFAULT_LANGUAGE = 'en'
 
 /** `listing`: output of --voices. The id is the language tag, as for -v; the first voice of a tag is used. */

@@ -1,4 +1,4 @@
-// What verification compares: the voices are part of the installed packages, so it passes on every complete installation.
+// Figures that verification compares: the voices are part of the installed packages, so it passes on every complete installation.
 import { packagedFiles, sha256Of } from '#agent/engine/seam/packaged-files.ts'
 import { speaks, type Verification } from '#agent/engine/seam/verification.ts'
 import { FLITE_DIGEST, FLITE_PACKAGE, FLITE_SAMPLE_RATE } from './synthesis.ts'

@@ -1,5 +1,5 @@
-// From the output of the network to samples, as dsp.py of hibari 0.2.1: a train of pulses at the pitch is filtered by the harmonic part of the
-// spectrum, noise is shaped by a second part, a third part has phases of its own, and the inverse STFT adds them. Pure.
+// Turns the output of the network into samples, as dsp.py of hibari 0.2.1: a train of pulses at the pitch is filtered by the harmonic part
+// of the spectrum, noise is shaped by a second part, a third part has phases of its own, and the inverse STFT adds them. Pure.
 
 import { createFft } from '#shared/audio/fft/fft.ts'
 import { cosine, exponential, sine, tangent } from './waves.ts'
@@ -15,14 +15,14 @@ const LOWEST_PITCH = 40
 const HIGHEST_HARMONIC = 11_000
 /** Above it the exponents would overflow. */
 const LOUDEST = 7
-/** Where the sum of cosines has a division by almost nothing. */
+/** Divisors up to this size are almost zero: the sum of cosines has its limit there. */
 const NEAR_PULSE = 2e-3
 const MIN_WEIGHT = 1e-11
 
 /** `bins`: rows of BINS × frames. Log amplitudes of harmonics, noise and the free part; phases of the first and the last. */
 export type HeartFrames = {
   readonly frames: number
-  /** Hz for each frame, 0 where it is unvoiced. */
+  /** Hz for each frame, 0 if it is unvoiced. */
   readonly pitch: Float32Array
   readonly harmonics: Float32Array
   /** Half turns before a hyperbolic tangent. */
@@ -32,7 +32,7 @@ export type HeartFrames = {
   readonly phases: Float32Array
 }
 
-/** Of four squared windows that overlap by three quarters. */
+/** Sum of four squared windows that overlap by three quarters. */
 const STEADY_WEIGHT = 1.5
 const TURN = 2 * Math.PI
 

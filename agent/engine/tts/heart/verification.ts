@@ -1,5 +1,5 @@
-// What verification compares. Source: hibari-tts 0.2.1, which has the same files, the phonemes of the sentence and the number of frames that its
-// network returns for them; misaki 0.9.4 has the same phonemes.
+// Figures that verification compares. Source: hibari-tts 0.2.1, which has the same files, the phonemes of the sentence and the number of
+// frames that its network returns for them; misaki 0.9.4 has the same phonemes.
 
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'

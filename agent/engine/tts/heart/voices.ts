@@ -26,7 +26,7 @@ export const EMBEDDED_GRAPH = 'hibari.onnx'
 /** SHA-256 of the embedded network. */
 export const HEART_DIGEST = '5f70741d4e900f4e85d0037498736cc1b3e1b9a63a13546a5da1e63abf4fccd8'
 
-/** Of the other voices. */
+/** Files of the other voices. */
 export const HEART_GRAPHS: readonly string[] = CATALOGUE.filter(({ engine }) => engine === HEART_ID).flatMap(({ sources }) =>
   sources.flatMap(({ files }) => files.map(({ path }) => basename(path))),
 )

@@ -2,7 +2,6 @@
 // Apache-2.0; espeak-ng is GPL-3 and runs as a separate program.
 
 import { readFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
@@ -20,6 +19,7 @@ import { speedsOf } from '#shared/engines.ts'
 import { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
@@ -57,7 +57,7 @@ function createKitten(
   async function openAll(model: string): Promise<Loaded> {
     const files = requireDownloaded(filesOf, ID, model)
     const settings = await readModelJson(requireFile(files, ID, 'config.json'), 'config.json', Settings)
-    const voices = readNpz(await readFile(requireFile(files, ID, settings.voices)))
+    const voices = await readNpz(await readFile(requireFile(files, ID, settings.voices)))
     for (const [id, { rows, columns }] of voices) {
       if (columns !== STYLE_WIDTH || rows === 0) {
         throw new Failure(
@@ -96,7 +96,7 @@ function createKitten(
         const row = Math.min([...withoutAnnotations(text)].length, table.rows - 1) * STYLE_WIDTH
         const style = table.values.subarray(row, row + STYLE_WIDTH)
         for (const ids of toKittenRuns(await phonemize(text, 'en-us', abort, (word) => refused.add(word)))) {
-          await turn()
+          await nextTurn()
           abort.throwIfAborted()
           const { samples, frames } = await graph.speakFrames(ids, style, speed * prior)
           if (frames !== null && frames * FRAME_SAMPLES !== samples.length) unexpected++

@@ -1,4 +1,5 @@
-// What verification compares. Source: KittenTTS 0.8 (ids of `həlˈoʊ wˈɜːld.`; a graph returns 600 samples for each unit of `duration`).
+// Figures that verification compares. Source: KittenTTS 0.8 (ids of `həlˈoʊ wˈɜːld.`; a graph returns 600 samples for each unit of
+// `duration`).
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { type Check, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'

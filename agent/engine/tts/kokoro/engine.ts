@@ -42,7 +42,7 @@ const DEFAULT_VOICE = 'af_heart'
  * sound begins, and the longest how long a step takes.
  */
 const PIECES = { first: 60, most: 240 }
-/** Of a graph that takes whole numbers only. */
+/** Speeds of a graph that takes whole numbers only. */
 const ONE_SPEED = [1, 1] as const
 const MEMORY_BYTES = 1024 ** 3
 const SINGLE = 'model.onnx'

@@ -1,4 +1,4 @@
-// How the languages of Kokoro are pronounced: English by our own rules, which are those that the model was trained with, the others by espeak-ng.
+// Pronounces the languages of Kokoro: English by our own rules, which are those that the model was trained with, the others by espeak-ng.
 
 import { openOnce } from '#agent/engine/seam/opening.ts'
 import { TIE, toKokoroSymbols } from '#agent/engine/speech/kokoro-symbols.ts'

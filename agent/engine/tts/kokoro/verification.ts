@@ -1,4 +1,4 @@
-// What verification compares. Sources: the table of symbols of hexgrad/Kokoro-82M, and the pronunciation of misaki 0.9.
+// Figures that verification compares. Sources: the table of symbols of hexgrad/Kokoro-82M, and the pronunciation of misaki 0.9.
 
 import { z } from 'zod'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
@@ -12,7 +12,7 @@ import { createKokoroSymbols } from './symbols.ts'
 import { voiceLanguage } from './voices.ts'
 
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) })
-/** As misaki says them. */
+/** Pronunciations of misaki. */
 const HELLO_WORLD = { 'en-us': 'həlˈO wˈɜɹld', 'en-gb': 'həlˈQ wˈɜːld' }
 const SYMBOLS = 'həlˈoʊ wˈɜːld'
 

@@ -29,7 +29,7 @@ export type VoiceLanguage = {
   readonly language: string
   /** The voice of espeak-ng; '' for English. */
   readonly espeak: string
-  /** Of English; null for other languages. */
+  /** Variety of English; null for other languages. */
   readonly variety: Variety | null
   /** The language in which numbers are spelled out. */
   readonly spells: string

@@ -96,7 +96,7 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
   }
 }
 
-/** As upstream, where text in Latin letters is English unless the task names another language. Numbers of Chinese stay digits. */
+/** True for English. As upstream, Latin text is, unless the task names another language. Numbers of Chinese stay digits. */
 function isEnglish(language: string, segment: string): boolean {
   if (language !== '') return language === 'en'
   const text = segment.slice(0, READ_CHARACTERS)

@@ -1,7 +1,6 @@
 // The five graphs of MOSS-TTS-Nano and the loop between them: the prompt is read once, then each step samples the codes of one frame within
 // the graph from our random numbers and feeds them back.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import {
   type ExpectedTensor,
@@ -17,6 +16,7 @@ import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
 import { expectedInputs, expectedOutputs, initialMemory, type Memory, nextMemory } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { AudioCodes, MossPlan } from './manifest.ts'
 import { toMossPrompt, toPromptRow } from './prompt.ts'
 
@@ -121,7 +121,7 @@ export async function openMoss(plan: MossPlan, path: (name: string) => string, o
     const usedCodes = new Int32Array(plan.books * plan.classes)
     const draws = new Float32Array(plan.books)
     for (let at = 0; at < plan.mostFrames; at++) {
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
       const first = Math.min(BELOW_ONE, random.unit())
       for (let book = 0; book < plan.books; book++) draws[book] = Math.min(BELOW_ONE, random.unit())

@@ -1,5 +1,5 @@
-// What verification compares. The reference publishes no token ids. The tokenizer adds a blank, so a text has at most one token more than
-// characters.
+// Figures that verification compares. The reference publishes no token ids. The tokenizer adds a blank, so a text has at most one token
+// more than characters.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { clones, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'

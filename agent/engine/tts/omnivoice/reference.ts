@@ -12,7 +12,7 @@ const MAX_SECONDS = 60
 export type PreparedReference = {
   /** 24 kHz; the count is a multiple of 960. */
   readonly samples: Float32Array
-  /** Of the original recording. The output of a quiet reference is scaled back to it. */
+  /** Level of the original recording. The output of a quiet reference is scaled back to it. */
   readonly rms: number
   readonly notices: readonly string[]
 }

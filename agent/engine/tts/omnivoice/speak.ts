@@ -1,10 +1,10 @@
 // Runs one text-to-speech task on a loaded model, pass by pass. The audio of each pass is yielded as soon as it is decoded.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
 import { concat } from '#shared/audio/stage.ts'
 import type { TtsParams, TtsResult } from '#shared/operations/tts.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { hasIdeographs } from '#shared/voices/words.ts'
 import { type Codec, OMNIVOICE_SAMPLE_RATE } from './codec.ts'
@@ -77,7 +77,7 @@ export async function* speakOmniVoice({
   const passes = toPasses(params, voice?.text ? { text: voice.text, frames: voice.frames } : null)
   const allFrames = passes.reduce((sum, { frames }) => sum + frames, 0)
   const yieldToLoop = async () => {
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
 
@@ -136,7 +136,7 @@ export async function* speakOmniVoice({
   yield { kind: 'result', result }
 }
 
-/** With a requested duration the number of speech samples must not change. */
+/** Silences stay if a duration is requested: the number of speech samples must not change. */
 const withoutSilences = (decoded: Float32Array, { duration, postprocess_output: isTidied }: TtsParams): Float32Array =>
   duration === null && isTidied ? shortenSilences(decoded, OMNIVOICE_SAMPLE_RATE, { midMs: 500, leadMs: 100, trailMs: 100 }) : decoded
 

@@ -1,4 +1,4 @@
-// What verification compares. Source of the figures: k2-fsa/OmniVoice 468e927, run with "hello world" and the language English.
+// Figures that verification compares. Source: k2-fsa/OmniVoice 468e927, run with "hello world" and the language English.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { clones, numbersOf, speaks, type Verification } from '#agent/engine/seam/verification.ts'

@@ -1,6 +1,6 @@
 // The configuration of a Piper voice, NAME.onnx.json, as piper-tts reads it.
 
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { z } from 'zod'
 import { readModelJson } from '#agent/engine/seam/model-files.ts'
 
@@ -54,10 +54,33 @@ export type PiperConfig = z.output<typeof PiperConfig>
 /** Throws MODEL_NOT_DOWNLOADED that names the file. */
 export const readPiperConfig = (path: string, name: string): Promise<PiperConfig> => readModelJson(path, name, PiperConfig, LIMIT_BYTES)
 
-/** For descriptions: null for a file that is missing or not valid, which a run reports. */
+/** By path: descriptions are made often, and each file takes milliseconds. */
+const peeked = new Map<string, { readonly stamp: string; readonly config: PiperConfig | null }>()
+const MAX_PEEKED = 500
+
+/** For descriptions: null for a file that is missing or not valid, which a run reports. A file is read again when it has changed. */
 export function peekPiperConfig(path: string): PiperConfig | null {
+  const found = statOf(path)
+  if (!found || found.size > LIMIT_BYTES) return null
+  const stamp = `${found.ino} ${found.size} ${found.mtimeMs}`
+  const known = peeked.get(path)
+  if (known?.stamp === stamp) return known.config
+  const config = parsed(path)
+  if (peeked.size >= MAX_PEEKED) peeked.clear()
+  peeked.set(path, { stamp, config })
+  return config
+}
+
+function statOf(path: string): Stats | null {
   try {
-    if (statSync(path).size > LIMIT_BYTES) return null
+    return statSync(path)
+  } catch {
+    return null
+  }
+}
+
+function parsed(path: string): PiperConfig | null {
+  try {
     return PiperConfig.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null
   } catch {
     return null

@@ -1,4 +1,4 @@
-// What the agent says about this engine.
+// The agent's description of this engine.
 
 import { type Capability, capability } from '#agent/engine/seam/engine.ts'
 import { ESPEAK } from '#agent/engine/speech/phonemes.ts'
@@ -27,20 +27,23 @@ export function describePiper(engine: string, models: readonly PiperModel[], pat
       ...(isHere ? [] : [`The model is not downloaded. List the voices with ${COMMAND} models, and install one of them.`]),
     ]
     const voices = some.flatMap((each) => each.voices).slice(0, MAX_VOICES)
+    // A task that names no voice gets none of a studio's.
+    const choosable = model === '' ? some.filter(({ isSent }) => !isSent) : some
+    const languages = choosable.flatMap((each) => each.voices).map(({ tag }) => piperLanguage(tag))
     return capability({
       engine,
       model,
       operation: 'tts',
       implementation: 'piper-vits',
-      languages: isHere ? [...new Set(voices.map(({ tag }) => piperLanguage(tag)).filter(Boolean))] : ['*'],
+      languages: isHere ? [...new Set(languages.filter(Boolean))] : ['*'],
       voices: voices.map(({ id, name, tag }) => {
         const defaultFor = model === '' ? defaultsOf(id, some) : id === usualVoice(some[0]!).id ? ['*'] : []
         return { id, name, language: tag, ...(defaultFor.length > 0 && { defaultFor }) }
       }),
       installed: hasEspeak,
       downloaded: isHere,
-      phones: some.some(({ config }) => config?.phoneme_type === 'text') ? '' : 'ipa',
-      sampleRate: some[0]?.config?.audio.sample_rate ?? USUAL_RATE,
+      phones: choosable.some(({ config }) => config?.phoneme_type === 'text') ? '' : 'ipa',
+      sampleRate: (choosable[0] ?? some[0])?.config?.audio.sample_rate ?? USUAL_RATE,
       memoryBytes: MEMORY_BYTES,
       ...(reasons.length > 0 && { reason: reasons.join(' ') }),
     })

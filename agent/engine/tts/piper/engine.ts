@@ -147,6 +147,8 @@ function chosenVoice(
   const tag = (language ?? '').trim().toLowerCase()
   const usual = model === '' ? fallbackVoice(tag === 'auto' ? '' : tag, models) : usualVoice(models[0]!)
   const named = voice ? findPiperVoice(voice, models) : undefined
+  if (named === undefined && model === '' && models.every(({ isSent }) => isSent))
+    throw new Failure('INVALID_TASK_PARAMS', `voice: Studios sent the voices of ${id} on this machine, so a task must name one of them.`)
   if (usual === undefined && named === undefined)
     throw new Failure('INVALID_TASK_PARAMS', `language: No downloaded voice of ${id} speaks "${tag.slice(0, 32)}".`)
   const voices = models.flatMap((each) => each.voices)

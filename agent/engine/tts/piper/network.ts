@@ -8,7 +8,7 @@ import type { PiperConfig } from './config.ts'
 
 const SPEAKER = 'sid'
 const SAMPLES = 'output'
-/** Of the file. */
+/** Contract of the file. */
 export const PIPER_CONTRACT: GraphContract = {
   inputs: [
     { name: 'input', type: 'int64', rank: 2 },

@@ -1,4 +1,4 @@
-// From IPA or letters to the ids of a voice. Pure.
+// Converts IPA or letters to the ids of a voice. Pure.
 
 import { composed } from '#shared/text/unicode/compose.ts'
 import { BEGIN, END, PAD, type PiperConfig } from './config.ts'

@@ -1,5 +1,5 @@
-// What verification compares. Sources: the ids that piper-tts 1.8 gives to these symbols (piper/phoneme_ids.py) with the table that voices with IPA
-// share, and the rates that the list of the public voices states for each quality.
+// Figures that verification compares. Sources: the ids that piper-tts 1.8 gives to these symbols (piper/phoneme_ids.py) with the table that
+// voices with IPA share, and the rates that the list of the public voices states for each quality.
 
 import { basename } from 'node:path'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
@@ -32,7 +32,7 @@ export const PIPER_VERIFICATION: Verification = {
   },
 }
 
-/** Nothing was published about a voice that the owner of the machine added: it must speak as its configuration says. */
+/** Checks of a voice that the owner of the machine added. Nothing was published about it: it must speak as its configuration says. */
 function ownChecks(model: string, files: ModelFiles): Check[] {
   const config = peekPiperConfig(configPath(files) ?? '')
   const language = piperLanguage((config?.language?.code ?? config?.espeak?.voice ?? 'en').toLowerCase().replaceAll('_', '-'))

@@ -1,7 +1,7 @@
 // The voices on this machine. Each model of this engine is a voice, or several speakers who share a network: `en_GB-aru-medium:03`.
 
 import { type ModelFiles, modelsToFind } from '#agent/engine/seam/model-files.ts'
-import type { FilesOf } from '#agent/models/manifest.ts'
+import { type FilesOf, ownNamesOf } from '#agent/models/manifest.ts'
 import { nameOfModel } from '#shared/models/own.ts'
 import { type PiperConfig, peekPiperConfig } from './config.ts'
 
@@ -22,20 +22,24 @@ export type PiperModel = {
   readonly files: ModelFiles
   readonly config: PiperConfig | null
   readonly voices: readonly PiperVoice[]
+  /** By another studio: only for a request that names it. */
+  readonly isSent: boolean
 }
 
 const pathWith = (files: ModelFiles, ending: string): string | null => [...files].find(([name]) => name.endsWith(ending))?.[1] ?? null
 export const graphPath = (files: ModelFiles): string | null => pathWith(files, GRAPH)
 export const configPath = (files: ModelFiles): string | null => pathWith(files, CONFIG)
 
-/** The models on this machine: those that its owner added, then the others in the order of the catalogue. */
-export const piperModels = (filesOf: FilesOf): PiperModel[] =>
-  modelsToFind(filesOf, PIPER_ID).flatMap((model) => {
+/** The models on this machine: those that its owner added, then those of the catalogue in its order, then those that studios sent. */
+export const piperModels = (filesOf: FilesOf): PiperModel[] => {
+  const { sent } = ownNamesOf(filesOf, PIPER_ID)
+  return modelsToFind(filesOf, PIPER_ID).flatMap((model) => {
     const files = filesOf(PIPER_ID, model)
     if (!files || graphPath(files) === null || configPath(files) === null) return []
     const config = peekPiperConfig(configPath(files)!)
-    return [{ model, files, config, voices: voicesOf(model, config) }]
+    return [{ model, files, config, voices: voicesOf(model, config), isSent: sent.includes(model) }]
   })
+}
 
 function voicesOf(model: string, config: PiperConfig | null): PiperVoice[] {
   const [locale = '', ...rest] = nameOfModel(model).split('-')
@@ -73,7 +77,7 @@ export const usualVoice = ({ voices, config }: PiperModel): PiperVoice =>
 
 /** The voice of a task that names none, in this language; '' for no language. Undefined where no voice speaks it. */
 export function fallbackVoice(tag: string, models: readonly PiperModel[]): PiperVoice | undefined {
-  const usual = models.map(usualVoice)
+  const usual = models.filter(({ isSent }) => !isSent).map(usualVoice)
   const wanted = tag.replaceAll('_', '-')
   if (wanted === '') return usual[0]
   return usual.find((voice) => voice.tag === wanted) ?? usual.find((voice) => piperLanguage(voice.tag) === piperLanguage(wanted))

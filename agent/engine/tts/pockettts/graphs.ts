@@ -2,7 +2,6 @@
 // condition for the next 80 ms, the flow network turns noise into a latent in one or more steps, and the codec decodes latents to samples.
 // Sources disagree on the names of single outputs, so those are read by position.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { isAllFinite } from '#agent/engine/runtimes/onnx/finite.ts'
 import {
   type ExpectedTensor,
@@ -18,6 +17,7 @@ import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
 import { expectedInputs, expectedOutputs, initialMemory, type Memory, nextMemory } from '#agent/engine/speech/autoregressive/states.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Bundle } from './bundle.ts'
 import { usedLength } from './voices.ts'
 
@@ -138,7 +138,7 @@ export async function openPocket(bundle: Bundle, path: (role: PocketGraph) => st
     let sequence = start
     let end: number | null = null
     for (let at = 0; at < maxFrames; at++) {
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
       const made = await main.run({ sequence, text_embeddings: noText, ...memory })
       memory = nextMemory(speechStates, made)

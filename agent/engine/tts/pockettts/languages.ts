@@ -1,4 +1,4 @@
-// What depends on the language of Pocket-TTS and is not in the bundles. Source: the configurations of pocket-tts 4.0.1; for the voices its
+// Rules for the languages of Pocket-TTS that are not in the bundles. Source: the configurations of pocket-tts 4.0.1; for the voices its
 // documentation ("generate", option --voice).
 
 type LanguageRules = {

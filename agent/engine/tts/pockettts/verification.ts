@@ -1,4 +1,4 @@
-// What verification compares: each language of the engine is a model of its own. The French one comes without voices.
+// Figures that verification compares: each language of the engine is a model of its own. The French one comes without voices.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { requireFile } from '#agent/engine/seam/model-files.ts'
 import { clones, SENTENCE, speaks, type Verification } from '#agent/engine/seam/verification.ts'

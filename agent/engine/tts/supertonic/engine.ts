@@ -140,7 +140,7 @@ async function readStyle(voice: string, path: string): Promise<SupertonicStyle> 
   return { ttl: tensor(style_ttl), dp: tensor(style_dp) }
 }
 
-/** Undefined where the first voice is the default. */
+/** Undefined if the first voice is the default. */
 const fallbackOf = (names: readonly string[]) => (names.includes(DEFAULT_VOICE) ? DEFAULT_VOICE : undefined)
 
 function describe(files: ReadonlyMap<string, string> | null): Capability {

@@ -1,6 +1,5 @@
 // The four graphs of Supertonic-3 and the arithmetic between them: duration predictor, text encoder, denoising in steps, vocoder.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { finiteFloats } from '#agent/engine/runtimes/onnx/finite.ts'
 import {
   type ExpectedTensor,
@@ -13,6 +12,7 @@ import {
   type Tensor,
 } from '#agent/engine/runtimes/onnx/session.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 const TEXT_IDS: ExpectedTensor = { name: 'text_ids', type: 'int64', rank: 2 }
 const TEXT_MASK: ExpectedTensor = { name: 'text_mask', type: 'float32', rank: 3 }
@@ -116,7 +116,7 @@ export async function openSupertonic(
     for (let at = 0; at < noise.length; at++) noise[at] = random.gaussian()
     let latent = floats(noise, [1, channels, frames])
     for (let step = 0; step < steps; step++) {
-      await turn()
+      await nextTurn()
       signal.throwIfAborted()
       const made = await graph('vector_estimator').run({ ...fixed, noisy_latent: latent, current_step: floats([step], [1]) })
       latent = floats(floatOutput(made, 'denoised_latent'), [1, channels, frames])

@@ -1,4 +1,5 @@
-// What verification compares. The text is decomposed before its characters become ids, as in the unicode processor of the reference.
+// Figures that verification compares. The text is decomposed before its characters become ids, as in the unicode processor of the
+// reference.
 
 import { z } from 'zod'
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'

@@ -2,7 +2,6 @@
 // pool, hosts and tasks are tested with real processes.
 
 import { createHash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
 import { readAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le } from '#agent/engine/audio/pcm.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
@@ -10,6 +9,7 @@ import { type Capability, capability, type EngineEvent } from '#agent/engine/sea
 import { type FilesOf, noFiles } from '#agent/models/manifest.ts'
 import type { TtsResult } from '#shared/operations/tts.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { misbehave } from './misbehave.ts'
 import { ToneAsrParams, ToneParams } from './params.ts'
@@ -55,7 +55,7 @@ function createTone({ clock, filesOf = noFiles }: { clock: Clock; filesOf?: File
     await misbehave(fault, 0)
     for (const part of parts) {
       for (const { samples, waitMs } of part.pieces()) {
-        await (waitMs > 0 ? clock.sleep(waitMs, signal) : turn())
+        await (waitMs > 0 ? clock.sleep(waitMs, signal) : nextTurn())
         signal.throwIfAborted()
         if (fault?.kind === 'nan') samples[samples.length >> 1] = Number.NaN
         made += samples.length

@@ -1,12 +1,12 @@
 // Injects the faults of the test voice.
 
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { ToneFault } from './params.ts'
 
 export async function misbehave(fault: ToneFault | null, partsDone: number): Promise<void> {
   if (!fault || !('afterParts' in fault) || fault.afterParts !== partsDone) return
   // Earlier events leave this process only after a few turns of the event loop.
-  for (let turns = 0; turns < 5; turns++) await turn()
+  for (let turns = 0; turns < 5; turns++) await nextTurn()
   if (fault.kind === 'crash') process.kill(process.pid, 'SIGKILL')
   if (fault.kind === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   if (fault.kind === 'compute') return compute(fault.seconds)

@@ -1,16 +1,16 @@
 // The recogniser of the test engine: returns the words of its parameters, spread evenly over the recording.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { ASR_SAMPLE_RATE, readRecording } from '#agent/engine/audio/recording.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { misbehave } from './misbehave.ts'
 import type { ToneAsrParams } from './params.ts'
 
-/** With the input `blob`, `audio` may be any bytes. */
+/** Accepts any bytes as `audio` if there is an input `blob`. */
 export async function* recognise(
   { fault, says, words, language }: z.output<typeof ToneAsrParams>,
   clock: Clock,
@@ -22,7 +22,7 @@ export async function* recognise(
   const spokenWords = says.split(/\s+/).filter(Boolean)
   await misbehave(fault, 0)
   for (let done = 0; done <= spokenWords.length; done++) {
-    await (fault?.kind === 'slow' ? clock.sleep(fault.msPerChar, signal) : turn())
+    await (fault?.kind === 'slow' ? clock.sleep(fault.msPerChar, signal) : nextTurn())
     signal.throwIfAborted()
     yield { kind: 'progress', progress: spokenWords.length === 0 ? 1 : done / spokenWords.length, stage: 'listening' }
   }

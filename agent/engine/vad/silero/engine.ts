@@ -1,4 +1,4 @@
-// Voice activity detection with Silero, whose weights are part of the installed packages.
+// Voice activity detection with Silero, whose weights are part of this program (assets/).
 
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
@@ -61,7 +61,7 @@ function describe(): Capability[] {
       permits: 3,
       modelDigest: SILERO_DIGEST,
       memoryBytes: MEMORY_BYTES,
-      ...(!installed && { reason: 'The packages of this program are not complete. Install them again.' }),
+      ...(!installed && { reason: 'The weights of the voice detector are missing. Install this program again.' }),
     }),
   ]
 }

@@ -2,10 +2,10 @@
 // in assets/.
 
 import { existsSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { floatOutput, floats, type GraphContract, type GraphFactory, longs } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** SHA-256 of the weights. */
 export const SILERO_DIGEST = '1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3'
@@ -64,7 +64,7 @@ export async function openVoiceDetector(open: GraphFactory): Promise<VoiceDetect
         state = outputs['stateN']!
         if (at % WINDOWS_PER_STEP === WINDOWS_PER_STEP - 1) {
           yield (at + 1) / probabilities.length
-          await turn()
+          await nextTurn()
           signal.throwIfAborted()
         }
       }

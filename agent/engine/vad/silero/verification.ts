@@ -1,4 +1,4 @@
-// What verification compares: the weights are part of this program, so it passes on every complete installation.
+// Figures that verification compares: the weights are part of this program, so it passes on every complete installation.
 import { ONNX_PACKAGE } from '#agent/engine/runtimes/onnx/library.ts'
 import { sha256Of } from '#agent/engine/seam/packaged-files.ts'
 import type { Verification } from '#agent/engine/seam/verification.ts'

@@ -18,7 +18,7 @@ export type TakeChunks = {
 export type LateCount = 'voices' | 'dubs'
 export type LibraryApi = {
   readonly history: Pick<History, 'newId' | 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
-  /** For an area that opens later: it says how many there are of what it stores. Until then there are none. */
+  /** Called by an area that opens later, with a function that counts what it stores. Until then there are none. */
   readonly countBy: (what: LateCount, count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
 }

@@ -1,7 +1,9 @@
+import { currentClient, currentViewer } from '#control-plane/clients/client.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import type { LateCount } from './api.ts'
-import { exportsRoutes } from './exports/exports.routes.ts'
-import { createExports } from './exports/exports.service.ts'
+import { exportsContracts } from './exports/exports.contract.ts'
+import { createExports, type Exports } from './exports/exports.service.ts'
 import { createExportStore } from './exports/exports.store.ts'
 import { createFolderWindow } from './exports/show-folder.ts'
 import { withEvents } from './history.events.ts'
@@ -10,9 +12,18 @@ import { createHistory } from './history.store.ts'
 import { projectsRoutes } from './projects/projects.routes.ts'
 import { createProjects } from './projects/projects.service.ts'
 import { createProjectStore } from './projects/projects.store.ts'
-import { usageRoutes } from './usage/usage.routes.ts'
+import { usageContracts } from './usage/usage.contract.ts'
 import { createUsage } from './usage/usage.service.ts'
 import { createUsageStore } from './usage/usage.store.ts'
+
+const usageRoutes = (usage: ReturnType<typeof createUsage>): Route[] => [handle(usageContracts.read, () => usage.read())]
+
+const exportsRoutes = (exports: Exports): Route[] => [
+  handle(exportsContracts.copy, async ({ body, signal }) => exports.copy(body, currentClient().id, signal)),
+  handle(exportsContracts.record, async ({ body }) => exports.record(body, currentClient().id)),
+  handle(exportsContracts.list, async () => exports.list(currentViewer())),
+  handle(exportsContracts.reveal, ({ body }) => exports.reveal(body.path)),
+]
 
 export const libraryArea = defineArea({
   name: 'library',

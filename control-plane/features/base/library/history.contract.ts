@@ -21,9 +21,9 @@ const Row = z
     engine: z.string(),
     voice: z.string(),
     notice: z.string(),
-    /** As in the header X-Svc-Routing; `stand_in`: another engine than the requested one spoke. '' without a notice. */
+    /** Same as in the header X-Svc-Routing; `stand_in`: another engine than the requested one spoke. '' without a notice. */
     routing: z.enum([...ROUTINGS, '']),
-    /** Of the audio file. */
+    /** Size of the audio file. */
     size_bytes: z.int(),
   })
   .meta({ id: 'HistoryRow' })

@@ -1,11 +1,11 @@
 // The takes: generated audio, kept as a row and a file. Rows without files are removed here. A studio that is killed between file and row leaves
 // the file.
 import { statSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Routing } from '#control-plane/inference/notice.ts'
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
 import { type Makers, seenBy } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn, isFileName, removeFileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -33,7 +33,7 @@ export type TakeRow = {
   starred: 0 | 1
   created_at: number
 }
-/** What a lock needs of a take beside its row. */
+/** The part of a take beside its row that a lock needs. */
 export type TakeSound = {
   readonly text: string
   readonly audio_path: string

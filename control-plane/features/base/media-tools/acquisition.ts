@@ -18,7 +18,7 @@ type Deps = {
   /** The server of the builds. */
   readonly base: URL
   readonly fetch: Fetch
-  /** Free bytes; null where the system does not report them. */
+  /** Free bytes; null if the system does not report them. */
   readonly freeDisk: (folder: string) => Promise<number | null>
   readonly log: Log
 }
@@ -85,7 +85,7 @@ export function createAcquisition({ programs, versions, base, fetch, freeDisk, l
 
   return {
     state: (): MediaOperation => state,
-    /** Without a download; so is `fail`. A download that has begun meanwhile goes on. */
+    /** Ends the operation without a download, as `fail` does. A download that has begun meanwhile goes on. */
     done: (): MediaOperation => ended(DONE),
     fail: (error: string): MediaOperation => ended({ state: 'error', progress: 0, error }),
     /** Returns at once. While a download runs, its state. `finish` runs before the state is done. */

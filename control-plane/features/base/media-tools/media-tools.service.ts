@@ -14,7 +14,7 @@ import type { Versions } from './versions.ts'
 type Deps = {
   readonly programs: MediaPrograms
   readonly versions: Versions
-  /** Of ffmpeg and ffprobe, and of yt-dlp. */
+  /** Acquisition of ffmpeg and ffprobe. */
   readonly tools: Acquisition
   readonly ytdlp: Acquisition
   /** The builds for this platform; null when there are none. */

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000
 const OUTPUT_BYTES = 1024 * 1024
 const VERSION_CHARS = 64
 const FLAGS: Readonly<Record<MediaProgram, string>> = { ffmpeg: '-version', ffprobe: '-version', ytdlp: '--version' }
-/** What the first line of the output looks like: another program is not taken for it. */
+/** Patterns of the first line of the output: another program is not taken for it. */
 const FIRST_LINES: Readonly<Record<MediaProgram, RegExp>> = {
   ffmpeg: /^ffmpeg version (\S+)/,
   ffprobe: /^ffprobe version (\S+)/,

@@ -8,7 +8,7 @@ export type LanSharing = {
   readonly addresses: readonly string[]
 }
 export type NetworkApi = {
-  /** For GET /system/info. */
+  /** State for GET /system/info. */
   readonly sharing: () => LanSharing
 }
 

@@ -159,7 +159,7 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     },
 
     /**
-     * How one text is spoken. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary has a
+     * Spoken form of one text. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary has a
      * pronunciation in a phonetic alphabet. `isOn`: false applies inline pronunciations only.
      */
     pronounced(text: string, language: string | null, engineOf: () => EngineAlphabet, isOn = true): PronouncedText {
@@ -172,8 +172,8 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
 
     unusedNotice,
     /**
-     * For the many texts of one work. `lexicon`: replacements by term that win over equal terms of the dictionary. Later changes of the
-     * dictionary have no effect.
+     * Speller for the many texts of one work. `lexicon`: replacements by term that win over equal terms of the dictionary. Later changes of
+     * the dictionary have no effect.
      */
     speaker(language: string | null, lexicon: Readonly<Record<string, string>>, alphabet: Alphabet | null = null): Speller {
       const named = dictionaryLanguage(language)
@@ -193,7 +193,7 @@ function inAlphabet({ term, type, replacement }: Entry, alphabet: Alphabet | nul
 }
 
 const MAX_NAMED = 5
-/** For the listener: these terms are spoken as they are written. */
+/** Notice for the listener: these terms are spoken as they are written. */
 function unusedNotice(engine: string, terms: readonly string[]): string {
   const more = terms.length > MAX_NAMED ? ` and ${terms.length - MAX_NAMED} more` : ''
   return `${engine} does not take these pronunciations in a phonetic alphabet: ${terms.slice(0, MAX_NAMED).join(', ')}${more}. Add respellings of these words to the dictionary.`

@@ -4,7 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const pronunciationSettings = {
   enabled: setting({
     key: 'pronunciation_enabled',
-    title: 'Use the dictionary',
+    controls: { group: 'dictionary', title: 'Use the dictionary', help: 'Applies to speech, audiobooks and dubs.' },
     schema: z.boolean(),
     fallback: true,
     summary: 'Whether the pronunciation dictionary is applied to texts before they are spoken.',

@@ -4,17 +4,17 @@ import type { HubToken } from './hub/token.service.ts'
 import type { Skills } from './llm/skills.service.ts'
 
 export type SettingsApi = {
-  /** How many takes are kept; 0 for all. */
+  /** Number of takes that are kept; 0 for all. */
   readonly historyCap: () => number
   /** The uses of a language model: whether one is ready, and `ask` to call it. */
   readonly skills: Pick<Skills, 'state' | 'ask'>
   /** The token for the model hub: its sources, masked, and whether the hub accepts it. */
   readonly hubToken: Pick<HubToken, 'state' | 'active' | 'set' | 'clear'>
-  /** Where models are downloaded from. */
+  /** Sources of model downloads. */
   readonly downloadSource: DownloadSources
   /** True if the active provider of language models can be called. */
   readonly isLlmReady: () => boolean
-  /** How dictated text is refined; `reportRefinement` records how a refinement ended. */
+  /** Refinement of dictated text; `reportRefinement` records how a refinement ended. */
   readonly dictation: Pick<Choices, 'refinement' | 'refineSeconds' | 'reportRefinement'>
 }
 

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createLlmClient } from '#control-plane/llm/client.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -18,12 +19,26 @@ import { llmRoutes } from './llm/llm.routes.ts'
 import { llmSettingsInUse } from './llm/llm.settings.ts'
 import { createProviders } from './llm/providers.service.ts'
 import { createSkills } from './llm/skills.service.ts'
-import { createModelsDir } from './storage/models-dir.service.ts'
+import { createModelsDir, type ModelsDir } from './storage/models-dir.service.ts'
 import { measureFolders } from './storage/sizes.ts'
-import { storageRoutes } from './storage/storage.routes.ts'
-import { createStorage } from './storage/storage.service.ts'
-import { valueRoutes } from './values/values.routes.ts'
-import { createValues } from './values/values.service.ts'
+import { storageContracts } from './storage/storage.contract.ts'
+import { createStorage, type Storage } from './storage/storage.service.ts'
+import { valueContracts } from './values/values.contract.ts'
+import { createValues, type Values } from './values/values.service.ts'
+
+const valueRoutes = (values: Values): Route[] => [
+  handle(valueContracts.list, () => values.list()),
+  handle(valueContracts.get, ({ params }) => values.get(params.key)),
+  handle(valueContracts.set, ({ params, body }) => values.set(params.key, body.value)),
+  handle(valueContracts.rotateKey, () => values.rotateKey()),
+]
+
+const storageRoutes = ({ modelsDir, storage }: { readonly modelsDir: ModelsDir; readonly storage: Storage }): Route[] => [
+  handle(storageContracts.readModelsDir, () => modelsDir.view()),
+  handle(storageContracts.chooseModelsDir, ({ body }) => modelsDir.choose(body.authorization)),
+  handle(storageContracts.report, ({ query }) => storage.report(query.refresh)),
+  handle(storageContracts.clearTemporary, () => storage.clearTemporary()),
+]
 
 const CHANGELOG = join(import.meta.dirname, '../../../../CHANGELOG.md')
 

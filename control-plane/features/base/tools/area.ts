@@ -1,12 +1,17 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { adviceOf, textTokens } from './direction/direction.rules.ts'
 import { createDirection } from './direction/direction.service.ts'
 import { fingerprintOf } from './fingerprint.rules.ts'
-import { previewRoutes } from './preview/preview.routes.ts'
-import { createPreviews } from './preview/preview.service.ts'
+import { previewContracts } from './preview/preview.contract.ts'
+import { createPreviews, type Previews } from './preview/preview.service.ts'
 import { createProbe } from './probe.service.ts'
 import { createRateFit } from './rate-fit/rate-fit.service.ts'
 import { toolsRoutes } from './tools.routes.ts'
+
+const previewRoutes = (previews: Previews): Route[] => [
+  handle(previewContracts.upload, ({ uploads, signal }) => previews.keep(uploads['video']!, signal)),
+]
 
 export const toolsArea = defineArea({
   name: 'tools',

@@ -2,7 +2,7 @@
 // years, so the bytes that are hashed must never change: JSON with sorted keys, a blank after `,` and `:`, characters outside of ASCII
 // unescaped, and numbers as floats (`1.0`, `1e-05`).
 import { hash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 type Value = string | number | boolean | null | undefined
 /** `id`: null, absent or empty: the segment has no fingerprint. Other fields of a segment do not change its sound. */
@@ -16,7 +16,7 @@ export type IncrementalPlan = {
   readonly fingerprints: Record<string, string>
 }
 
-/** What changes the sound of a segment. */
+/** Fields that change the sound of a segment. */
 export const FIELDS = ['text', 'target_lang', 'profile_id', 'instruct', 'speed', 'direction', 'effect_preset'] as const
 const USUAL_PRESET = 'broadcast'
 const USUAL_MATCH = 'per_line'
@@ -36,7 +36,7 @@ export function fingerprintOf(segment: DubSegment, { lang, voiceMatch }: Track):
   return hash('sha1', `{${pairs.join(', ')}}`, 'hex').slice(0, DIGITS)
 }
 
-/** Which segments have to be generated again, in turns of the event loop. `stored`: fingerprints of the last generation, by id. */
+/** Segments that have to be generated again, in turns of the event loop. `stored`: fingerprints of the last generation, by id. */
 export async function planSegments(
   segments: readonly DubSegment[],
   stored: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export async function planSegments(
     left -= SEGMENT_CHARS
     for (const field of FIELDS) left -= String(segment[field] ?? '').length
     if (left > 0) continue
-    await turn()
+    await nextTurn()
     left = CHARS_A_TURN
   }
   const isFresh = ({ id, fingerprint }: (typeof named)[number]) => Object.hasOwn(stored, id) && stored[id] === fingerprint

@@ -1,11 +1,18 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import type { WatermarkApi } from './api.ts'
-import { createDetection } from './detection.service.ts'
+import { createDetection, type Detection } from './detection.service.ts'
 import { createMarkCheck } from './mark-check.ts'
 import { createMarked } from './marked.ts'
 import { loadProvenance } from './provenance.ts'
-import { watermarkRoutes } from './watermark.routes.ts'
-import { createWatermark } from './watermark.service.ts'
+import { watermarkContracts } from './watermark.contract.ts'
+import { createWatermark, type Watermark } from './watermark.service.ts'
+
+const watermarkRoutes = (watermark: Watermark, detection: Detection): Route[] => [
+  handle(watermarkContracts.detect, ({ uploads, signal }) => detection.detect(uploads['file']!, signal)),
+  handle(watermarkContracts.status, () => ({ ...watermark.choices(), detector_available: true, audioseal_available: true })),
+  handle(watermarkContracts.settings, ({ query }) => watermark.change(query)),
+]
 
 export const watermarkArea = defineArea({
   name: 'watermark',

@@ -1,4 +1,4 @@
-// Which stretches of a recording are searched, and what a search says. Pure.
+// Chooses the stretches of a recording that are searched, and reports what a search found. Pure.
 import type { MarkFound } from '#shared/audio/mark/mark-detect.ts'
 
 export const EXTENSIONS: readonly string[] = ['wav', 'mp3', 'flac', 'ogg', 'm4a', 'aac', 'opus']

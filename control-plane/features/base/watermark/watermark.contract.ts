@@ -24,7 +24,7 @@ export const watermarkContracts = {
         message_bits: z.string(),
         is_svc_engine: z.boolean(),
         source: z.enum(['VoiceStudio', 'unknown']),
-        /** How much faster the recording is played than it was made; 1 unless the mark was found at another speed. Our own field. */
+        /** Speed at which the recording is played, as a factor; 1 unless the mark was found at another speed. Our own field. */
         speed: z.number(),
       })
       .meta({ id: 'WatermarkFound' }),

@@ -1,4 +1,4 @@
-// Which marks are on, and the mark of a task.
+// The marks that are on, and the mark of a task.
 
 import type { Audit } from '#control-plane/audit/audit.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'

@@ -1,7 +1,7 @@
-// How far a book is: its speech, and the chapters that are mastered from it. With fast voices mastering is the slower of both.
+// Progress of a book: its speech, and the chapters that are mastered from it. With fast voices mastering is the slower of both.
 import type { Clock } from '#shared/runtime/clock.ts'
 
-/** Of the work for a second of sound, as the embedded voice divides it. */
+/** Share of speech in the work for a second of sound, with the embedded voice. */
 const SPEECH_SHARE = 0.75
 const EVERY_MS = 1_000
 const MS = 1_000
@@ -13,7 +13,7 @@ type Report = (progress: { readonly fraction: number | null; readonly secondsLef
 /** Reports at most once a second. `total`: predicted seconds of sound. Both functions take the seconds that are left. */
 export function bookProgress(total: number, report: Report, clock: Pick<Clock, 'mono'>) {
   const startedAt = clock.mono()
-  /** What was cached before does not count for its pace. */
+  /** Progress of the speech. Speech that was cached before does not count for its pace. */
   const speech: Part = { first: null, left: total }
   const chapters: Part = { first: total, left: total }
   let last = Number.NEGATIVE_INFINITY

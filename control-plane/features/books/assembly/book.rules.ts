@@ -47,7 +47,7 @@ export function tagsForBook({ title, language, output: { metadata } }: BookManif
 }
 
 const MAX_TITLES = 10
-/** What a listener is told about titles without words; null without any. */
+/** Notice about titles without words; null without any. */
 export function emptyTitlesNotice(titles: readonly string[]): string | null {
   if (titles.length === 0) return null
   const more = titles.length > MAX_TITLES ? ` and ${titles.length - MAX_TITLES} more` : ''

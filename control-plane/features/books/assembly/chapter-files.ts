@@ -30,7 +30,7 @@ export function createChapterFiles({ folder, mostBytes, clock }: Deps) {
   removeUnfinished(folder)
   const pathOf = (digest: string): string => fileIn(folder, digest)
   const noteOf = (digest: string): string => `${pathOf(digest)}.json`
-  /** Of books that run now, with the number of those that use them. */
+  /** Chapters of books that run now, with the number of those that use them. */
   const used = new Map<string, number>()
 
   /** Null for a file that is missing or damaged. */

@@ -1,5 +1,5 @@
 // The chapters of a book in order: each is encoded as soon as its segments are rendered, a few ahead of the one that is due.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { createTurns, type Turns } from '#control-plane/clients/turns.ts'
 import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
 import { untilAbort } from '#control-plane/jobs/until-abort.ts'
@@ -7,6 +7,7 @@ import type { ChapterCodec, ChapterSource } from '#control-plane/media/book/book
 import type { BookMedia } from '#control-plane/media/book/book-media.ts'
 import { LOUDNESS_TARGETS } from '#shared/audio/master/chapter.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { Withdrawals } from '../cache/withdrawals.ts'
 import { chapterSound } from '../render/chapter-sound.ts'
@@ -51,7 +52,7 @@ export async function planChapters(chapters: readonly PreparedChapter[], book: B
   const plans: ChapterPlan[] = []
   for (const [index, chapter] of chapters.entries()) {
     plans.push(planChapter(chapter, index, book))
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
   return plans
@@ -152,7 +153,7 @@ export function createMakeChapters({ cache, files, bookMedia, markOf, withdrawal
   }
 }
 
-/** What clients are told about the loudness of a book; null without a preset. */
+/** Report about the loudness of a book; null without a preset. */
 export function loudnessReport(preset: BookManifest['output']['loudness'], measured: number | null) {
   if (preset === null) return null
   const { loudness, peakDb } = LOUDNESS_TARGETS[preset]

@@ -20,12 +20,12 @@ import type { ChapterFiles } from './chapter-files.ts'
 import { loudnessReport, type MakeChapters, planChapters } from './chapters.ts'
 import type { MadeChapter, PublishBook } from './publish-book.ts'
 
-/** What clients of the job have received. */
+/** Events that clients of the job have received. */
 export type ReleasedEvents = { readonly chapters: number; readonly types: ReadonlySet<string> }
 export type BookRequest = {
   readonly jobId: string
   readonly manifest: BookManifest
-  /** Of an earlier run of this job; null if there was none. */
+  /** Events of an earlier run of this job; null if there was none. */
   readonly released: ReleasedEvents | null
 }
 /** The last event of a book. */

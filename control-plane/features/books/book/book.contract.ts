@@ -95,7 +95,7 @@ export const bookContracts = {
             chapters: z.int(),
             created_at: z.number(),
             title: z.string(),
-            /** Of the output; null if its file was removed. An extension. */
+            /** Size of the output; null if its file was removed. An extension. */
             size_bytes: z.int().nullable(),
           })
           .meta({ id: 'FinishedBook' }),

@@ -12,7 +12,7 @@ const Choice = z.string().max(1_000)
 const whole = (low: number, high: number) => z.int().min(low).max(high).nullish()
 const amount = (high: number) => z.number().min(0).max(high).nullish()
 
-/** How the speech is made; null leaves it to the engine. */
+/** Parameters of the speech; null leaves one to the engine. */
 const expression = {
   num_step: whole(1, 512),
   guidance_scale: amount(20),

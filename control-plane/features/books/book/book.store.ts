@@ -88,7 +88,7 @@ export function createBookStore({ db }: { readonly db: Database }) {
     remove: (id: string): void => void write(() => remove.run(id)),
     /** Forgets books of before this moment (epoch ms) that have no output and that no job makes. */
     removeOld: (before: number): void => void write(() => removeOld.run(before)),
-    /** Those of `digests` that are the manifest of a book. */
+    /** Returns those of `digests` that are the manifest of a book. */
     names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),
   }
 }

@@ -14,7 +14,7 @@ const TITLE_PAUSE_MS = 900
 const BITRATE = /^(\d{2,3})k$/
 const USUAL_KBPS = 128
 const [MIN_KBPS, MAX_KBPS] = [32, 320]
-/** As uploaded covers are named. */
+/** Names of uploaded covers. */
 const COVER = /^[0-9a-f]{12}\.(?:jpg|jpeg|png)$/
 const FIELD_CHARS = 1_000
 

@@ -1,8 +1,8 @@
 // Rendered segments by their key. A damaged or missing file is a miss. The least recently used segments go first when the cache is larger than
 // its limit; those that an unfinished book needs stay. Segments with a withdrawn voice go at once.
 import { readdir, rm } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn, isDiskError } from '#shared/runtime/file.ts'
 import type { SegmentStore } from './segment.store.ts'
@@ -48,7 +48,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
   }
   async function* pages<T>(all: readonly T[]): AsyncGenerator<readonly T[]> {
     for (let at = 0; at < all.length; at += PAGE) {
-      if (at > 0) await turn()
+      if (at > 0) await nextTurn()
       yield all.slice(at, at + PAGE)
     }
   }
@@ -80,7 +80,7 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
   }
 
   return {
-    /** Those of `keys` that are cached. Reads no file. */
+    /** Finds those of `keys` that are cached. Reads no file. */
     async find(keys: readonly string[]): Promise<Map<string, CachedSegment>> {
       const found = new Map<string, CachedSegment>()
       for await (const page of pages(keys))
@@ -170,11 +170,11 @@ export function createSegmentCache({ folder, store, limit, clock }: Deps) {
           const isStray = name === key ? !known.has(key) : UNFINISHED.test(name)
           if (isStray && !arriving.has(key)) await rm(fileIn(fileIn(folder, shelf), name), { force: true })
         }
-        await turn()
+        await nextTurn()
         if (signal.aborted) return
       }
     },
-    /** Of all files. */
+    /** Bytes of all files. */
     bytes: (): number => bytes,
   }
 }

@@ -3,7 +3,7 @@ import { type Database, storageChecked } from '#control-plane/store/database.ts'
 
 export type SegmentRow = {
   readonly key: string
-  /** Of the file. */
+  /** Size of the file. */
   readonly bytes: number
   readonly sample_rate: number
   readonly samples: number
@@ -42,7 +42,7 @@ export function createSegmentStore({ db }: { readonly db: Database }) {
     /** Keys of the segments with the voices of these recordings. */
     withRecordings: (digests: readonly string[]): string[] => withRecording.all(JSON.stringify(digests)),
     recordings: (): string[] => recordings.all(),
-    /** Of all files. */
+    /** Bytes of all files. */
     bytes: (): number => bytes.get()!,
     /** Least recently used first, without those that an unfinished book needs. */
     evictable: (limit: number): SegmentRow[] => unpinned.all(limit),

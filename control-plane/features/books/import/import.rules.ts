@@ -1,4 +1,4 @@
-// Which reader a file needs, and the manuscript of a book that was read. Pure.
+// Chooses the reader of a file, and writes the manuscript of a book that was read. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Chapter } from '#shared/text/script/script.ts'
 import { MAX_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'

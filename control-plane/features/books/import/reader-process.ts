@@ -17,7 +17,7 @@ const ROOT = join(import.meta.dirname, '../../../..')
 const CHILD = 'control-plane/features/books/reading/child.ts'
 /** Our own files that the child loads. */
 export const READER_FILES = ['package.json', 'control-plane/features/books/reading', 'shared/text/script', 'shared/text/unicode'] as const
-/** What the child loads; it may read nothing else besides the book. */
+/** Files that the child loads; it may read nothing else besides the book. */
 const READABLE = [
   ...READER_FILES,
   ...['chardet', 'entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),

@@ -1,6 +1,7 @@
 // The plan of a manuscript: its chapters and spans, as clients see them. Pure, in turns of the event loop.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Chapter } from '#shared/text/script/script.ts'
 import { MAX_CHAPTERS, MAX_SPANS, type PlanReply } from './plan.schema.ts'
 import { parseScriptInTurns } from './script-turns.ts'
@@ -29,7 +30,7 @@ export async function chaptersOf(text: string): Promise<Chapter[]> {
     // A tag at the end of a part is counted where it begins.
     for (const { index } of text.slice(from, from + CHARS_A_TURN + TAG_CHARS - 1).matchAll(TAG))
       if (index < CHARS_A_TURN && ++tags > MAX_SPANS) throw tooManySpans()
-    await turn()
+    await nextTurn()
   }
   const chapters = await parseScriptInTurns(text, MAX_CHAPTERS)
   if (chapters.length > MAX_CHAPTERS)
@@ -56,7 +57,7 @@ export async function planOf(text: string, defaultVoice: string | null): Promise
         count += lengthOf(part)
         left -= part.length
         if (left > 0) continue
-        await turn()
+        await nextTurn()
         left = CHARS_A_TURN
       }
     const planned = spans.map((span) => ({

@@ -1,13 +1,13 @@
 // Parses a manuscript in turns of the event loop.
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Chapter, scriptSteps } from '#shared/text/script/script.ts'
 
-/** As `scriptSteps`. */
+/** Same as `scriptSteps`, in turns of the event loop. */
 export async function parseScriptInTurns(written: string, mostChapters?: number): Promise<Chapter[]> {
   const steps = scriptSteps(written, mostChapters)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-    await turn()
+    await nextTurn()
   }
 }

@@ -1,7 +1,7 @@
 // The documents of an EPUB 3 whose text is highlighted while its sound plays (media overlays). Pure.
 
 export type ReadalongSegment = {
-  /** As it is printed. */
+  /** Text as it is printed. */
   readonly text: string
   readonly endsParagraph: boolean
   /** Milliseconds in the sound of the chapter. */
@@ -16,7 +16,7 @@ export type ReadalongBook = {
   readonly author: string | null
   readonly narrator: string | null
   readonly description: string | null
-  /** A language tag; `und` if it is not known. */
+  /** A language tag; `und` if it is unknown. */
   readonly language: string
   /** ISO 8601 in UTC with seconds. */
   readonly modified: string

@@ -19,7 +19,7 @@ type Request = {
   readonly id: string
   readonly parts: readonly Part[]
   readonly tags: BookMetadata
-  /** A language tag; null if it is not known. */
+  /** A language tag; null if it is unknown. */
   readonly language: string | null
   readonly cover: Cover | null
   readonly rendering: Pick<Rendering, 'ready' | 'again'>

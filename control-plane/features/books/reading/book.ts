@@ -1,4 +1,4 @@
-// What a reader makes of a foreign file. Texts of chapters are in the grammar of manuscripts, with everything of the book escaped.
+// A foreign file as its reader returns it. Texts of chapters are in the grammar of manuscripts, with everything of the book escaped.
 
 import { escapeScript } from '#shared/text/script/script.ts'
 import { composed } from '#shared/text/unicode/compose.ts'

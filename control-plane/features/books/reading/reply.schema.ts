@@ -1,4 +1,4 @@
-// What the child process writes: one JSON value a line. The parent trusts nothing of it.
+// The output of the child process: one JSON value a line. The parent trusts nothing of it.
 import { z } from 'zod'
 
 /** Everything that a child may write, in bytes. */
@@ -21,7 +21,7 @@ export const BookLine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('notice'), text: Line }),
   /** The file cannot be read. */
   z.strictObject({ type: z.literal('refused'), why: Line }),
-  /** Nothing is missing. */
+  /** The end of a complete reply. */
   z.strictObject({ type: z.literal('end') }),
 ])
 export type BookLine = z.output<typeof BookLine>

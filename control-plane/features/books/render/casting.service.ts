@@ -22,9 +22,11 @@ export type CastVoice = BookVoice & {
   readonly reference: TaskInput | null
   /** The recording of a voice that the engine invented; null for every other voice. */
   readonly openReference: (() => Promise<TaskInput>) | null
-  /** Where its tasks run now: 'auto', 'local' or a worker id. Throws NO_CAPABLE_WORKER while no machine has the model that the book began with. */
+  /**
+   * Target of its tasks now: 'auto', 'local' or a worker id. Throws NO_CAPABLE_WORKER while no machine has the model of the book's start.
+   */
   readonly targetNow: () => string
-  /** What it says before the first chapter. */
+  /** Segment that it speaks before the first chapter. */
   readonly casting: BookSegment<CastVoice>
   /** Neither a recording nor a voice of the engine: without a recording, every task would have another speaker. */
   readonly isInvented: boolean

@@ -60,7 +60,7 @@ export async function* chapterSound({ leadMs, segments }: Chapter, parts: Parts)
   yield* silence(TAIL_MS, sampleRate)
 }
 
-/** Where each segment is in the chapter, in samples: as `chapterSound` places them. Throws as it does. */
+/** Places of the segments in the chapter, in samples, in the sound of `chapterSound`. Throws as it does. */
 export async function segmentPlaces(
   { leadMs, segments }: Chapter,
   parts: Parts,

@@ -1,4 +1,4 @@
-// What a book is made of, fixed when it is requested: a resumed book is rendered from the same manifest.
+// The content of a book, fixed when it is requested: a resumed book is rendered from the same manifest.
 import { z } from 'zod'
 import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
 
@@ -10,7 +10,7 @@ const Sampling = z.object({
   postprocess_output: z.boolean().nullable(),
 })
 const Span = z.object({
-  /** As the script names it; null for the default voice. */
+  /** Name in the script; null for the default voice. */
   voice: z.string().nullable(),
   text: z.string(),
   pauseMs: z.number(),
@@ -29,7 +29,7 @@ export const BookManifest = z.object({
   version: z.literal(1),
   kind: z.enum(['audiobook', 'story']),
   title: z.string(),
-  /** Those with words. */
+  /** Chapters with words. */
   chapters: z.array(Chapter).max(MAX_CHAPTERS),
   /** Titles without words, which are no chapters. */
   emptyTitles: z.array(z.string()).default([]),
@@ -53,7 +53,7 @@ export const BookManifest = z.object({
     loudness: z.enum(['acx', 'podcast']).nullable(),
     /** File name of an uploaded cover; null without one. */
     cover: z.string().nullable(),
-    /** Also as EPUB with the sound beside the text. */
+    /** True to make an EPUB with the sound beside the text as well. */
     readalong: z.boolean().default(false),
     metadata: z.record(z.string(), z.string()),
   }),

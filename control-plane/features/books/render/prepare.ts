@@ -1,7 +1,8 @@
-// From a manifest to segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
-import { setImmediate as turn } from 'node:timers/promises'
+// Turns a manifest into segments with keys: casts the voices, then cuts and pronounces the text, in slices that let other work run.
+
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { Alphabet } from '#control-plane/inference/offers.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import type { Casting } from './casting.service.ts'
@@ -67,7 +68,7 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       for (; !next.done; next = parts.next()) {
         if (next.value) segments.push(next.value)
         if (++cuts % CUTS_AT_ONCE !== 0) continue
-        await turn()
+        await nextTurn()
         signal.throwIfAborted()
       }
       chapters.push({ title: chapter.title, leadMs: next.value, segments })

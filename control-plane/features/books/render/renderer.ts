@@ -15,7 +15,7 @@ export type Rendering = {
   readonly ready: (key: string) => Promise<void>
   /** Renders a segment again whose cached sound was lost. */
   readonly again: (segment: WorkSegment) => void
-  /** Cancels what still runs. Resolves when nothing runs any more; never rejects. */
+  /** Cancels running tasks. Resolves when nothing runs; never rejects. */
   readonly close: () => Promise<void>
 }
 export type Renderer = ReturnType<typeof createSegmentRenderer>
@@ -124,7 +124,7 @@ export function createSegmentRenderer({ cache, speakGroup, lanes, clock, log }: 
       }
     }
 
-    /** What another rendering has finished meanwhile. */
+    /** Settles the segments that another rendering has finished meanwhile. */
     async function settleOthers(): Promise<void> {
       const known = await cache.find([...missing.keys()].filter((key) => !flying.has(key)))
       for (const key of known.keys()) {

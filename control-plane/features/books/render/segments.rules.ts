@@ -8,10 +8,10 @@ import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
 
 /** A voice of the book with everything that its sound depends on. */
 export type BookVoice = {
-  /** What tasks of this voice share. */
+  /** Id that tasks of this voice share. */
   readonly id: string
   readonly engine: string
-  /** What answers as the engine, and the digest of its model; empty where they are unknown. */
+  /** Implementation that answers as the engine, and the digest of its model; empty if they are unknown. */
   readonly implementation: string
   readonly modelDigest: string
   readonly voiceDigest: string
@@ -21,14 +21,14 @@ export type BookVoice = {
 export type BookSegment<S extends BookVoice = BookVoice> = {
   readonly key: string
   readonly speaker: S
-  /** As it is sent to the engine. */
+  /** Text for the engine. */
   readonly text: string
-  /** As a reader sees it. */
+  /** Text for a reader. */
   readonly written: string
   readonly endsParagraph: boolean
   readonly speed: number
   readonly seed: number
-  /** As predicted from its text. */
+  /** Length as predicted from its text. */
   readonly seconds: number
   /** Silence after it, in milliseconds. */
   readonly gapMs: number
@@ -92,7 +92,7 @@ export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampl
   }
 }
 
-type Cut<S extends BookVoice> = { readonly segment: BookSegment<S> | null /** As it is written in the script. */; readonly pauseMs: number }
+type Cut<S extends BookVoice> = { readonly segment: BookSegment<S> | null /** Pause in the script. */; readonly pauseMs: number }
 
 /**
  * The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. The pause after such a text is kept.

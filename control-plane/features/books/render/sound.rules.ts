@@ -1,4 +1,4 @@
-// Whether a rendered segment is plausible, and how segments become a chapter. Pure.
+// Judges the plausibility of rendered segments, and joins segments to a chapter. Pure.
 import { createTruePeakLimiter } from '#shared/audio/master/true-peak-limiter.ts'
 import { fromS16 } from '#shared/audio/pcm.ts'
 import { concat, multiplied } from '#shared/audio/stage.ts'
@@ -13,7 +13,7 @@ const LONGEST_SHARE = 2.5
 const SLACK_SECONDS = 2
 const MAX_OFFSET = 0.1
 
-/** How far a segment is from a plausible one: 0 is plausible, and larger is worse. `seconds`: as predicted from its text. */
+/** Distance of a segment from a plausible one: 0 is plausible, and larger is worse. `seconds`: as predicted from its text. */
 export function doubtOf(samples: Float32Array, sampleRate: number, seconds: number): number {
   let peak = 0
   let sum = 0
@@ -44,7 +44,7 @@ export function trimmed(pcm: Uint8Array, sampleRate: number): Float32Array {
 /** Share of full scale that a gain may lift peaks to: -1 dBTP. */
 const CEILING = 10 ** (-1 / 20)
 
-/** With a gain in decibels. Peaks that it would lift beyond full scale are limited. */
+/** The samples with a gain in decibels. Peaks that it would lift beyond full scale are limited. */
 export function amplified(samples: Float32Array, gainDb: number, sampleRate: number): Float32Array {
   if (gainDb === 0) return samples
   const gain = 10 ** (gainDb / 20)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
-/** Of any reasonable length: the service refuses or replaces unknown values. */
+/** A text of any reasonable length: the service refuses or replaces unknown values. */
 const Choice = z.string().max(1_000)
 
 export const storiesContracts = {

@@ -3,7 +3,7 @@ import type { TranscodeFormat } from '#control-plane/media/ffmpeg/transcode.ts'
 
 export const STORY_TYPES: Readonly<Record<TranscodeFormat, string>> = { mp3: 'audio/mpeg', m4b: 'audio/mp4', ogg: 'audio/ogg' }
 const DEFAULT_KBPS = 192
-/** What the encoders accept. */
+/** Bitrates that the encoders accept. */
 const LOWEST_KBPS = 8
 const HIGHEST_KBPS: Readonly<Record<TranscodeFormat, number>> = { mp3: 320, m4b: 320, ogg: 256 }
 

@@ -55,7 +55,7 @@ const VERSION = 1
 /** Tasks of one item at the same time, as in a generation of its own. */
 const PARALLEL = 4
 const Concluded = z.object({ langs: z.array(z.string()) })
-/** Of a progress event, whose lines count from 0. An item names the number of the line. */
+/** Counts of a progress event, whose lines count from 0. An item names the number of the line. */
 const Counts = z.object({ current: z.int().transform((line) => line + 1), total: z.int() })
 const Remark = z.object({ type: z.enum(['warning', 'error', 'routing_notice']), text: z.string() })
 
@@ -222,7 +222,7 @@ function requireSpeech({ segments_processed: lines, seg_hashes: made }: MadeTrac
   return stepOutput(null)
 }
 
-/** What a frame says to people; null for one that only counts. */
+/** Text of a frame for people; null for one that only counts. */
 function remarkOf(frame: JobFrame): string | null {
   const text = [frame['message'], frame['detail'], frame['error'], frame['reason']].find((one) => typeof one === 'string' && one !== '')
   return Remark.safeParse({ type: frame.type, text }).data?.text.slice(0, 500) ?? null

@@ -1,4 +1,4 @@
-// How far the running item is. Kept in memory: the first step after a restart sets it again.
+// Progress of the running item. Kept in memory: the first step after a restart sets it again.
 import { type BatchStage, batchPercent } from './batch.rules.ts'
 
 export type BatchPlace = {
@@ -13,7 +13,7 @@ export type BatchProgress = {
   readonly stage: BatchStage
   readonly percent: number
   readonly language: string | null
-  /** Lines of the stage; null where it does not count them. */
+  /** Lines of the stage; null if it does not count them. */
   readonly counts: BatchCounts | null
 }
 

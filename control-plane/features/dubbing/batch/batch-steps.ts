@@ -1,4 +1,5 @@
-// What a batch item does itself: its translation, its voices, its finished files. Everything else are steps of preparation, transcription and generation.
+// The steps of a batch item itself: its translation, its voices, its finished files. Everything else are steps of preparation,
+// transcription and generation.
 
 import { basename } from 'node:path'
 import { z } from 'zod'
@@ -95,7 +96,7 @@ export function createBatchSteps({ core, rows, translation, generating, generate
       return stepOutput({ lines: translated.length, failed, reason })
     },
 
-    /** What is spoken in a language. Throws BAD_REQUEST when no line was translated, and for a voice that cannot be had. */
+    /** Manifest of the speech in a language. Throws BAD_REQUEST when no line was translated, and for a voice that cannot be had. */
     async manifest(
       dub: string,
       language: string,

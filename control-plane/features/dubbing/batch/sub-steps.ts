@@ -4,14 +4,14 @@ import type { StepContext, StepOutcomes, StepPlan } from '#control-plane/jobs/jo
 
 export type SubSteps = {
   readonly stages: readonly (readonly StepPlan[])[]
-  /** Nothing of it is left to do. */
+  /** True if nothing of it is left to do. */
   readonly isOver: boolean
   /** Set when a step of an optional part failed. */
   readonly fault: JobFault | null
 }
 export type SubStepPlace = { readonly step: number; readonly steps: number }
 type Options = {
-  /** Without a space at its end; no prefix may begin with another one and a space. */
+  /** Prefix without a space at its end; no prefix may begin with another one and a space. */
   readonly prefix: string
   /** The job goes on when a step fails, and the steps after it are left out. */
   readonly isOptional: boolean

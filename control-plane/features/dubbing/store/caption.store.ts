@@ -6,7 +6,7 @@ export type Caption = { readonly start_us: number; readonly end_us: number; read
 /** By language. */
 export type Captions = Readonly<Record<string, readonly Caption[]>>
 export type CaptionRows = ReturnType<typeof createCaptionRows>
-/** As this version wrote them: their fields are not checked again. */
+/** Captions that this version wrote: their fields are not checked again. */
 const Stored = z.custom<readonly Caption[]>((value) => Array.isArray(value))
 
 export function createCaptionRows({ db }: { readonly db: Database }) {

@@ -1,4 +1,4 @@
-// What every step of a dub works with: the rows, the files and the operations on films.
+// The dependencies of every step of a dub: the rows, the files and the operations on films.
 import { join } from 'node:path'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { createFilmMedia, type FilmMedia } from '#control-plane/media/film/film.ts'

@@ -1,4 +1,4 @@
-// Everything that is stored about dubs, but for the files themselves.
+// Everything that is stored about dubs, except for the files themselves.
 import type { Database } from '#control-plane/store/database.ts'
 import { type CaptionRows, createCaptionRows } from './caption.store.ts'
 import { createDubRows, type DubRows } from './dub.store.ts'

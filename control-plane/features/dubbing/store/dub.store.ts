@@ -85,7 +85,7 @@ export function createDubRows({ db }: { readonly db: Database }) {
       const row = byId.get(id)
       return row ? dubOf(row) : null
     },
-    /** Nothing happens for an unknown id: the dub was deleted meanwhile. */
+    /** Changes a dub. Does nothing for an unknown id: the dub was deleted meanwhile. */
     change(id: string, change: DubChange): void {
       const columns = Object.entries(columnsOf(change))
       if (columns.length === 0) return

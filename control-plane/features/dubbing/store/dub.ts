@@ -8,7 +8,7 @@ export const INPUT_TYPES = ['video', 'audio'] as const
 export type InputType = (typeof INPUT_TYPES)[number]
 
 const US = 1e6
-/** With three decimals. */
+/** Seconds with three decimals. */
 export const secondsOf = (us: number): number => Math.round(us / 1000) / 1000
 export const usOf = (seconds: number): number => Math.round(seconds * US)
 
@@ -21,10 +21,10 @@ export const isInteger = (value: unknown): value is number => Number.isInteger(v
 const Texts = recordOf(isText)
 const Clone = z.object({ duration: z.number(), source_count: z.int(), kind: z.enum(['speaker', 'segment']) })
 
-/** As this version wrote it: its fields are not checked again. */
+/** A probe that this version wrote: its fields are not checked again. */
 export const StoredProbe = z.custom<FilmProbe>((value) => Array.isArray((value as { audio?: unknown } | null)?.audio))
 
-/** What the steps of a dub have found out or were told, beside its lines. Every field has a value for a new dub. */
+/** Findings and choices of the steps of a dub, beside its lines. Every field has a value for a new dub. */
 export const DubOptions = z.object({
   timing_strategy: z.enum(TIMING_STRATEGIES).nullable().default(null),
   /** Ids of the lines in the order of the last generation. */
@@ -43,12 +43,12 @@ export const DubOptions = z.object({
   per_segment_refs: z.boolean().nullable().default(null),
   scene_cuts: z.array(Us).default([]),
   last_export_warning: z.string().nullable().default(null),
-  /** Where the transcription found a voice and recognised no words. */
+  /** Places in which the transcription found a voice and recognised no words. */
   speech_without_words: z.array(z.object({ start_us: Us, end_us: Us })).default([]),
 })
 export type DubOptions = z.output<typeof DubOptions>
 
-/** What a record has under a name that a client sent; undefined for names such as `constructor`, which every object knows. Pure. */
+/** Entry of a record under a name that a client sent; undefined for names such as `constructor`, which every object knows. Pure. */
 export const ownEntry = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
@@ -75,7 +75,7 @@ export type Dub = {
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
-/** What lists show. */
+/** The part of a dub that lists show. */
 export type DubSummary = Pick<Dub, 'id' | 'filename' | 'sourceDigest' | 'language' | 'languageCode' | 'createdAt'> & {
   readonly durationUs: number
 }
@@ -107,12 +107,12 @@ export type DubTake = {
 export type DubTrackHead = Omit<DubTrack, 'plan'>
 export type DubTrack = {
   readonly languageCode: string
-  /** As the request named it. */
+  /** Language as the request named it. */
   readonly language: string
   readonly digest: string
   readonly durationUs: number
   readonly timingStrategy: TimingStrategy
-  /** As the planner returned it; null for one whose file was deleted. */
+  /** Plan as the planner returned it; null for one whose file was deleted. */
   readonly plan: unknown
   /** The file of the plan; null for a plan in the row, where earlier versions stored it. */
   readonly planFile: string | null

@@ -24,7 +24,7 @@ const Track = z.object({
   timing_strategy: z.enum(TIMING_STRATEGIES),
   fit_fp: z.string().optional(),
 })
-/** As the planner returned it. */
+/** Plan as the planner returned it. */
 const Plan = z.unknown()
 /** A dub with its lines. */
 export const WholeDub = z.object({
@@ -71,7 +71,7 @@ export type DubParts = {
   readonly tracks: readonly DubTrack[]
   /** By language code and key of the line. */
   readonly texts: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** As the page of the film offered them. */
+  /** Captions as the page of the film offered them. */
   readonly captions: Captions | null
 }
 

@@ -9,7 +9,7 @@ export const LineCheck = z.object({
   recognized: z.string(),
   measured_start_us: Us.nullable(),
   measured_end_us: Us.nullable(),
-  /** What is wrong with the line, such as `words` or `timing`. */
+  /** Faults of the line, such as `words` or `timing`. */
   faults: z.array(z.string()).default([]),
 })
 export type LineCheck = z.output<typeof LineCheck>
@@ -30,7 +30,7 @@ const Line = z.object({
 })
 export type DubLine = Readonly<z.output<typeof Line>>
 
-/** What a new line has in the fields that are not given. */
+/** Values of a new line for the fields that are not given. */
 export const NEW_LINE = { speakerId: '', profileId: '', qc: null } satisfies Partial<DubLine>
 
 const FIELDS = Object.keys(Line.shape) as (keyof DubLine)[]

@@ -55,14 +55,14 @@ export function createSegmentRows({ db }: { readonly db: Database }) {
     count: (dubId: string): number => count.get(dubId)!,
     /** All lines at once, in this order. Ids must be unique. */
     replace: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments, false)),
-    /** As `replace`, by lines that may have the ids of others: only lines with the same text keep their texts in other languages. */
+    /** Same as `replace`, by lines that may have the ids of others: only lines with the same text keep their texts in other languages. */
     replaceByOthers: (dubId: string, segments: readonly DubLine[]): void => write(() => replaceAll.immediate(dubId, segments, true)),
     /** Lines by their id; their order stays. Returns how many exist. */
     update: (dubId: string, segments: readonly DubLine[]): number => write(() => updateAll.immediate(dubId, segments)),
     /** Keeps the texts of other lines. */
     setTexts: (dubId: string, language: string, texts: Readonly<Record<string, string>>): void =>
       void write(() => setTexts.run({ dubId, language, texts: JSON.stringify(texts) })),
-    /** By key of the line; empty where none were stored. */
+    /** By key of the line; empty if none were stored. */
     texts: (dubId: string, language: string): Record<string, string> =>
       Object.fromEntries(textRows.all(dubId, language).map(({ segment_key, text }) => [segment_key, text])),
     textLanguages: (dubId: string): string[] => languages.all(dubId),

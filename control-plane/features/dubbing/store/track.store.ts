@@ -1,7 +1,8 @@
 // Spoken lines and voice tracks of dubs. Languages are codes.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { DubTake, DubTrack, DubTrackHead, TimingStrategy } from './dub.ts'
 
 type TakeColumns = {
@@ -24,7 +25,7 @@ type TrackColumns = {
   readonly take_keys: string
   readonly created_at: number
 }
-/** Without `planFile`: its plan is in the row. */
+/** A track without `planFile` has its plan in the row. */
 type NewTrack = Omit<DubTrack, 'planFile'> & Partial<Pick<DubTrack, 'planFile'>>
 type TrackFile = Pick<DubTrack, 'languageCode' | 'digest' | 'planFile'>
 /** A line and how long it took to say, in microseconds. */
@@ -80,7 +81,7 @@ export function createTrackRows({ db }: { readonly db: Database }) {
         const part = takes.all(dubId, language, last?.segmentId ?? '', last?.takeNo ?? -1, TAKES_A_TURN)
         all.push(...part.map(takeOf))
         if (part.length < TAKES_A_TURN) return all
-        await turn()
+        await nextTurn()
       }
     },
     /** Ascending by number. */

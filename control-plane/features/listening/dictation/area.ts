@@ -1,8 +1,17 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
-import { dictationRoutes } from './dictation.routes.ts'
-import { chosenForDictation, chosenModel, createDictation, hasChosenModel } from './dictation.service.ts'
+import { dictationContracts } from './dictation.contract.ts'
+import { chosenForDictation, chosenModel, createDictation, type Dictation, hasChosenModel } from './dictation.service.ts'
 import { transcribeSocket } from './live/transcribe.socket.ts'
 import { createRefiner } from './refine.ts'
+
+const dictationRoutes = ({ dictation }: { readonly dictation: Dictation }): Route[] => [
+  handle(dictationContracts.listModels, () => dictation.models()),
+  handle(dictationContracts.getPrefs, () => dictation.prefs()),
+  handle(dictationContracts.setPrefs, ({ body }) =>
+    dictation.change({ enabled: body.enabled ?? null, mode: body.mode ?? null, model_id: body.model_id ?? null }),
+  ),
+]
 
 export const dictationArea = defineArea({
   name: 'dictation',

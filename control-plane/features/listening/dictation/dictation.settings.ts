@@ -6,14 +6,14 @@ export const DEFAULT_MODEL = 'sherpa-whisper-tiny'
 export const dictationSettings = {
   enabled: setting({
     key: 'dictation.enabled',
-    title: 'Dictation',
+    controls: { group: 'dictation', title: 'Dictation', help: 'Turn text from the microphone on or off.' },
     schema: z.boolean(),
     fallback: true,
     summary: 'Whether dictation is on.',
   }),
   mode: setting({
     key: 'dictation.mode',
-    title: 'Dictation key',
+    controls: { group: 'dictation', title: 'Dictation key', help: 'Press it once to begin and once to end, or hold it.' },
     schema: z.enum(['toggle', 'hold']),
     fallback: 'toggle' as const,
     summary: 'Whether the dictation key is pressed once or held.',

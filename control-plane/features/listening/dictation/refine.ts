@@ -55,7 +55,7 @@ export function createRefiner({ skills, dictation }: Deps) {
   return {
     isReady,
     refine,
-    /** For live dictation: null where the owner turned it off. */
+    /** Refines live dictation: null if the owner turned it off. */
     live: (async (text, signal) => (dictation.refinement().auto ? await refine(text, signal) : null)) satisfies Refine,
   }
 }

@@ -5,7 +5,7 @@ import type { withSpeakers } from './transcript/speakers.ts'
 export type RecognitionApi = {
   /** The words of a recording, from a recogniser of this machine. Throws what POST /transcribe answers. */
   readonly transcribe: Recognition['words']
-  /** Like POST /transcribe, with the same failures. */
+  /** Same as POST /transcribe, with the same failures. */
   readonly transcript: Recognition['transcribe']
   /** Sound that arrives in parts. */
   readonly partwise: Recognition['partwise']

@@ -5,6 +5,7 @@ import { isRecognitionAlias, RECOGNITION_ALIASES } from '#control-plane/inferenc
 import { downloadRefusal, firstModelOf, HERE } from '#control-plane/inference/missing-model.ts'
 import { isOwnOffer, localOffers, type Offer, requireLocal } from '#control-plane/inference/offers.ts'
 import { ENGINES_BY_FAMILY, engineRow } from '#shared/engines.ts'
+import { isOwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
@@ -49,12 +50,17 @@ export function findRecogniser(
 ): Chosen | null {
   const local = localOffers(offered, 'asr')
   const able = local.filter((offer) => supportsLanguage(offer, language))
-  const named = able.find((offer) => offer.engine === model || isOwnOffer(offer, model))
+  // An own model may be one that a studio sent: without its name it is used through the offer of its engine, or as the owner's choice.
+  const hasUnnamed = offered.some((offer) => offer.engine === model && offer.model === '' && offer.operation === 'asr')
+  const isNamed = (offer: Offer) => isOwnOffer(offer, model) || (offer.engine === model && !(hasUnnamed && isOwnModel(offer.model)))
+  const named = able.find(isNamed)
   if (named) return { recogniser: named, instead: null }
   // With an unknown language, a recogniser of one or two languages comes after those of many.
   const isNarrow = ({ languages }: Offer) => language === null && languages.length < 3 && !languages.includes('*')
   const rank = (offer: Offer) => (isPreferred(offer) ? -1 : LAST.includes(offer.engine) ? 2 : isNarrow(offer) ? 1 : 0)
-  const [recogniser] = able.filter((offer) => !ONLY_CHOSEN.includes(offer.engine) || isPreferred(offer)).sort((a, b) => rank(a) - rank(b))
+  const [recogniser] = able
+    .filter((offer) => isPreferred(offer) || !(ONLY_CHOSEN.includes(offer.engine) || isOwnModel(offer.model)))
+    .sort((a, b) => rank(a) - rank(b))
   if (!recogniser) return null
   const isInstalled = local.some((offer) => offer.engine === model || isOwnOffer(offer, model))
   const why = isInstalled ? `does not support "${language}"` : 'is not installed on this machine'

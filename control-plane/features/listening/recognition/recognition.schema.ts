@@ -21,9 +21,9 @@ const number = (most: number) =>
 
 /** A word of a list; null when it is absent. */
 const oneOf = <const Word extends string>(...words: readonly Word[]) => optional(64).pipe(z.enum(words).nullable())
-/** Of a translation, and of a transcript that is read again. */
+/** Formats of a translation, and of a transcript that is read again. */
 const PLAIN_FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const
-/** With speakers, in the shape of the public API. */
+/** Format with speakers, in the shape of the public API. */
 const DIARISED = 'diarized_json'
 export type TranscriptionFormat = (typeof PLAIN_FORMATS)[number] | typeof DIARISED
 

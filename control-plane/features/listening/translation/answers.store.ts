@@ -7,7 +7,7 @@ export type AnswerStore = ReturnType<typeof createAnswerStore>
 const KEPT_MS = 30 * 24 * 3_600_000
 export const MAX_ANSWERS = 50_000
 
-/** What an answer depends on; a change of its meaning needs another first number. */
+/** Key of everything that an answer depends on; a change of its meaning needs another first number. */
 export const answerKey = (parts: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([1, ...parts]))

@@ -3,7 +3,7 @@ import type { TranslateRequest } from './translation.schema.ts'
 import type { DubTranslation } from './translation.service.ts'
 
 export type TranslationApi = {
-  /** What POST /dub/translate does, with the same failures. */
+  /** Same as POST /dub/translate, with the same failures. */
   readonly translate: (
     request: TranslateRequest,
     caller: { readonly signal: AbortSignal; readonly traceparent: string },

@@ -1,6 +1,6 @@
-import { setImmediate as immediate } from 'node:timers/promises'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { NORMALISE_PARTS } from '#shared/text/normalise/parts.ts'
 import { glossaryRoutes } from './glossary/glossary.routes.ts'
 import { createGlossary } from './glossary/glossary.service.ts'
@@ -36,10 +36,10 @@ export const translationArea = defineArea({
     const load = async () => {
       for (const part of [...PARTS, () => import('./open-translation.ts')]) {
         // Also before the first part and the last one: the request was checked in one turn, and is translated in another.
-        await immediate()
+        await nextTurn()
         await part()
       }
-      await immediate()
+      await nextTurn()
       const { openTranslation } = await import('./open-translation.ts')
       return openTranslation({ ...platform, skills, notes, glossaryOf: glossary.terms, dubs })
     }

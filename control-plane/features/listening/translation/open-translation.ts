@@ -1,5 +1,5 @@
-// What translates the lines of films. The area loads it with the first request, because its providers, steps and tables of number words are
-// a tenth of the modules of a start.
+// Opens the translation of the lines of films. The area loads it with the first request, because its providers, steps and tables of number
+// words are a tenth of the modules of a start.
 
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'

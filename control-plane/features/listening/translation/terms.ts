@@ -1,13 +1,13 @@
-/** How a term is translated. `source` equal to `target`: the term stays as it is. */
+/** Translation of a term. `source` equal to `target`: the term stays as it is. */
 export type Term = { readonly source: string; readonly target: string; readonly note: string }
-/** Where the dubs are, for areas that open later than this one. */
+/** Source of the dubs, for areas that open later than this one. */
 export type DubSource = {
   /** Null for an unknown dub. */
   readonly dubOf: (jobId: string) => KnownDub | null
   /** The newest lines that were spoken in a language, oldest first; lengths in microseconds. */
   readonly spokenTexts: (language: string, limit: number) => readonly { readonly text: string; readonly lengthUs: number }[]
 }
-/** What a dub has stored about itself. */
+/** Stored facts about a dub. */
 export type KnownDub = {
   readonly projectId: string
   readonly sourceLanguage: string | null

@@ -66,7 +66,7 @@ export const TranslatedRow = z
   .object({
     id: z.string(),
     text: z.string(),
-    /** Why the text is not translated. */
+    /** Reason why the text is not translated. */
     error: z.string().optional(),
     literal: z.string().optional(),
     critique: z.string().optional(),

@@ -1,8 +1,9 @@
 // POST /dub/translate: which translator, which glossary, which steps, and the rows of the reply. Nothing is stored but answers of services
 // that were paid for.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import { LlmFailure } from '#control-plane/llm/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { detectLanguage } from '#shared/text/language.ts'
 import { createTermFinder, missedTerms, type TermFinder } from './glossary/glossary.rules.ts'
 import type { FilmNotes } from './llm/film-notes.ts'
@@ -35,7 +36,7 @@ const MIN_LINES_FOR_NOTES = 4
 const TURN_CHARS = 5_000
 
 export function createDubTranslation({ choice, steps, notes, skills, glossaryOf, dubOf, speakingTime }: Deps) {
-  /** What a language model notes about the film. It only helps, so its failure changes nothing. */
+  /** Notes of a language model about the film. They only help, so a failure changes nothing. */
   async function notesOf(drafts: readonly LineDraft[], isWanted: boolean, task: { source: string; target: string }, signal: AbortSignal) {
     if (!isWanted || drafts.length < MIN_LINES_FOR_NOTES || !notes.isReady()) return { summary: '', terms: [] }
     const text = drafts
@@ -131,7 +132,7 @@ async function inTurns<T, R extends { readonly text: string }>(list: readonly T[
     chars += 1 + result.text.length
     if (chars < TURN_CHARS) continue
     chars = 0
-    await turn()
+    await nextTurn()
   }
   return results
 }

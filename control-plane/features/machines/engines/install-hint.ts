@@ -1,4 +1,4 @@
-// How to make an engine available that no machine offers.
+// Hints for making an engine available that no machine offers.
 
 import { firstModelOf } from '#control-plane/inference/missing-model.ts'
 import type { EngineRow } from '#shared/engines.ts'

@@ -120,7 +120,7 @@ export const TranslationInstalled = z
   .object({ status: z.enum(['already_installed', 'no_op']), engine: z.string(), reason: z.string().optional() })
   .meta({ id: 'TranslationChange' })
 
-/** What the owner configured, besides programs and models. */
+/** Configuration by the owner, besides programs and models. */
 export type TranslatorChoices = {
   readonly offers: readonly Offer[]
   readonly variable: (name: string) => string

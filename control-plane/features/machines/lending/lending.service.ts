@@ -62,7 +62,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
       await dialler.redial(endpoint)
       return { endpoint, connections: list() }
     },
-    /** Also removes the worker, which is unreachable without the connection. */
+    /** Ends the connection and removes the worker, which is unreachable without it. */
     async disconnectFrom(endpoint: string): Promise<{ connections: ConnectionView[] }> {
       const connection = connections.get(endpoint)
       if (connection) {

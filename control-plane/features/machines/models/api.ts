@@ -8,7 +8,7 @@ export type ModelsApi = {
   readonly isInstalling: Models['isInstalling']
   /** Model folder of the local agent. */
   readonly folder: string
-  /** Free bytes in that folder; null where the system does not report them. */
+  /** Free bytes in that folder; null if the system does not report them. */
   readonly freeDisk: () => Promise<number | null>
 }
 

@@ -1,3 +1,4 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import { freeDiskIn } from './disk.ts'
@@ -7,13 +8,22 @@ import { createLicences } from './licences/licences.ts'
 import { modelsRoutes } from './models.routes.ts'
 import { createModels } from './models.service.ts'
 import { createFound } from './own/found.ts'
-import { ownRoutes } from './own/own.routes.ts'
-import { createOwnModels } from './own/own.service.ts'
+import { ownContracts } from './own/own.contract.ts'
+import { createOwnModels, type OwnModels } from './own/own.service.ts'
 import { createStaging } from './own/staging.ts'
-import { verifyRoutes } from './verify/verify.routes.ts'
+import { verifyContracts } from './verify/verify.contract.ts'
 import { createVerify } from './verify/verify.service.ts'
 
-/** As the agent keeps free when it downloads. */
+const verifyRoutes = (verify: ReturnType<typeof createVerify>): Route[] => [
+  handle(verifyContracts.run, ({ body, signal, traceparent }) => verify.run(body.repo_id, body.target, signal, traceparent)),
+]
+
+const ownRoutes = (own: OwnModels): Route[] => [
+  handle(ownContracts.add, ({ body, uploads, signal }) => own.add(body, uploads, signal)),
+  handle(ownContracts.found, ({ signal }) => own.found(signal)),
+]
+
+/** Bytes that the agent keeps free when it downloads. */
 const RESERVE_BYTES = 10_000_000_000
 
 export const modelsArea = defineArea({

@@ -17,6 +17,7 @@ import {
   NextReply,
   RemoveReply,
   RepoId,
+  TargetQuery,
 } from './models.schema.ts'
 
 const access = 'consume' as const
@@ -28,7 +29,8 @@ export const modelsContracts = {
     method: 'GET',
     path: '/models',
     access,
-    summary: 'Lists the catalogue with what is installed on the target machine.',
+    summary: 'Lists the catalogue with what is installed on the target machine, or on another one.',
+    query: TargetQuery,
     reply: ModelList,
   }),
   install: contract({
@@ -77,8 +79,9 @@ export const modelsContracts = {
     method: 'DELETE',
     path: '/models/{repo_id}',
     access: 'admin',
-    summary: 'Deletes a model from the target machine. Encode the slash of the id as %2F.',
+    summary: 'Deletes a model from the target machine, or from another one. Encode the slash of the id as %2F.',
     params: z.strictObject({ repo_id: RepoId }),
+    query: TargetQuery,
     reply: RemoveReply,
   }),
   removePlain: contract({
@@ -87,9 +90,10 @@ export const modelsContracts = {
     method: 'DELETE',
     path: '/models/{owner}/{name}',
     access: 'admin',
-    summary: 'Deletes a model from the target machine. The slash of the id is not encoded.',
+    summary: 'Deletes a model from the target machine, or from another one. The slash of the id is not encoded.',
     extension: true,
     params: z.strictObject({ owner: z.string().max(96), name: z.string().max(96) }),
+    query: TargetQuery,
     reply: RemoveReply,
   }),
   acceptLicence: contract({
@@ -116,7 +120,7 @@ export const modelsContracts = {
     path: '/setup/download-stream',
     access,
     summary: 'Streams server-sent events with one JSON document for each step of a download.',
-    query: z.strictObject({ target: z.string().min(1).max(64).optional() }),
+    query: TargetQuery,
     events: ChangeEvent,
     media: ['text/event-stream'],
   }),

@@ -9,7 +9,7 @@ import type { Models } from './models.service.ts'
 export type ModelsParts = { readonly models: Models; readonly licences: Licences; readonly cards: Cards; readonly downloads: Downloads }
 
 export const modelsRoutes = ({ models, licences, cards, downloads }: ModelsParts): Route[] => [
-  handle(modelsContracts.list, () => models.list()),
+  handle(modelsContracts.list, ({ query }) => models.list(query.target)),
   handle(modelsContracts.install, ({ body }) => models.install(body.repo_id, body.target, body.accept_licence)),
   handle(modelsContracts.readCard, ({ query, signal }) => cards.reply(query.repo_id, signal)),
   handle(modelsContracts.cancelInstall, async ({ body }) => {
@@ -20,8 +20,8 @@ export const modelsRoutes = ({ models, licences, cards, downloads }: ModelsParts
     await models.moveFirst(body.repo_id)
     return { next: body.repo_id }
   }),
-  handle(modelsContracts.remove, ({ params }) => models.remove(params.repo_id)),
-  handle(modelsContracts.removePlain, ({ params }) => models.remove(`${params.owner}/${params.name}`)),
+  handle(modelsContracts.remove, ({ params, query }) => models.remove(params.repo_id, query.target)),
+  handle(modelsContracts.removePlain, ({ params, query }) => models.remove(`${params.owner}/${params.name}`, query.target)),
   handle(modelsContracts.acceptLicence, ({ body }) => licences.set(body.engine_id, body.accepted)),
   handle(modelsContracts.readLicence, ({ params }) => licences.get(params.engine_id)),
   handle(modelsContracts.followDownloads, ({ query, signal }) => eventStream(downloads.listen(query.target ?? null, signal))),

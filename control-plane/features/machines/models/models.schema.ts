@@ -42,9 +42,9 @@ export const ModelRow = z
       .object({
         state: z.enum(['queued', 'downloading', 'failed']),
         error: z.string().nullable(),
-        /** Of the failure. */
+        /** Code of the failure. */
         code: z.string().nullable(),
-        /** How many installations of the machine come before it; null once it has failed. */
+        /** Number of installations of the machine that come before it; null once it has failed. */
         position: z.int().nullable(),
       })
       .nullable(),
@@ -67,6 +67,8 @@ export const ModelList = z
   .meta({ id: 'ModelList' })
 export type ModelList = z.output<typeof ModelList>
 
+/** `target`: `local`, or the id of a machine; the chosen target by default. */
+export const TargetQuery = z.strictObject({ target: z.string().min(1).max(64).optional() })
 export const CardQuery = z.strictObject({ repo_id: z.string().min(1).max(200) })
 /** `card`: text of the publisher of the model. */
 export const CardReply = z

@@ -94,8 +94,8 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
   const installs = createInstalls({ jobs, live, hostAt, publish, clock, log })
 
-  async function list(): Promise<ModelList> {
-    const where = active()
+  /** `where`: the chosen target by default. */
+  async function list(where = active()): Promise<ModelList> {
     hostAt(where) // throws for a machine that is not connected, even if its list is cached
     if (cached?.where === where && clock.mono() - cached.at < LIST_MS) return await cached.answer
     const started = { where, at: clock.mono(), answer: read(where) }
@@ -177,9 +177,8 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       await installs.cancel([...places].map((where) => ({ where, repo_id: id })))
       cached = null
     },
-    /** Throws NOT_FOUND, CONFLICT. */
-    async remove(id: string): Promise<RemoveReply> {
-      const where = active()
+    /** `where`: the chosen target by default. Throws NOT_FOUND, CONFLICT. */
+    async remove(id: string, where = active()): Promise<RemoveReply> {
       if (!findModel(models, id) && modelOfOwnId(id) === null) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
       const event = (phase: string, more: object = {}) =>
         publish({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })

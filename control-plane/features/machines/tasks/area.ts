@@ -1,10 +1,17 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createActivity } from './activity.service.ts'
 import { eventsRoutes } from './events.routes.ts'
 import { createEvents } from './events.service.ts'
 import { lostMachines } from './lost-machines.ts'
-import { tasksRoutes } from './tasks.routes.ts'
-import { createTaskService } from './tasks.service.ts'
+import { tasksContracts } from './tasks.contract.ts'
+import { createTaskService, type TaskService } from './tasks.service.ts'
+
+const tasksRoutes = (tasks: TaskService): Route[] => [
+  handle(tasksContracts.list, ({ query }) => tasks.list({ ...query, always: query.always === 'true' })),
+  handle(tasksContracts.submit, ({ body, signal, traceparent }) => tasks.submit(body, signal, traceparent)),
+  handle(tasksContracts.cancel, ({ params, query }) => tasks.cancel(params.task_id, query.always === 'true')),
+]
 
 declare module '#control-plane/kernel/define.ts' {
   interface AreaApis {

@@ -3,7 +3,7 @@ import type { FleetService } from './fleet.service.ts'
 export type WorkersApi = {
   /** The target of a new task of this operation: 'local', 'auto' or a worker id. */
   readonly targetOf: (operation: string) => string
-  /** Why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
+  /** Reason why a new task of this operation runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallbackOf: (operation: string) => string | null
   /** True if this machine, or one that the owner enrolled and approved, may run a task of this operation now. */
   readonly isUsable: (workerId: string, operation: string) => boolean

@@ -1,10 +1,19 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { jsonLines } from '#control-plane/http/contract/respond.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createFleet } from './fleet.service.ts'
-import { logsRoutes } from './logs.routes.ts'
-import { createWorkerLogs } from './logs.service.ts'
+import { logsContracts } from './logs.contract.ts'
+import { createWorkerLogs, type WorkerLogs } from './logs.service.ts'
 import { createTarget } from './target.service.ts'
 import { REMOTE_OPERATIONS } from './work.rules.ts'
 import { workersRoutes } from './workers.routes.ts'
+
+type LogsParts = { readonly logs: WorkerLogs }
+
+const logsRoutes = ({ logs }: LogsParts): Route[] => [
+  handle(logsContracts.readLogs, ({ params, query }) => logs.last(params.worker_id, query.last)),
+  handle(logsContracts.followLogs, async ({ params, query, signal }) => jsonLines(await logs.follow(params.worker_id, query.last, signal))),
+]
 
 /** Addresses to bind to that are no address of this machine. */
 const ALL_ADDRESSES = ['0.0.0.0', '::']

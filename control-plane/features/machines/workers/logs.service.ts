@@ -3,12 +3,12 @@
 import { createPlaces } from '#control-plane/clients/places.ts'
 import type { WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { LogLine, LogsRequest } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { LogLineMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { LogLineView } from './logs.contract.ts'
 
-type Live = { readonly logs: (request: LogsRequest, signal: AbortSignal) => AsyncIterable<LogLine> }
+type Live = { readonly logs: (request: Wire<'LogsRequest'>, signal: AbortSignal) => AsyncIterable<Wire<'LogLine'>> }
 type Deps = { readonly workers: WorkerStore; readonly live: (workerId: string) => Live | undefined; readonly clock: Clock }
 export type WorkerLogs = ReturnType<typeof createWorkerLogs>
 const PATIENCE_MS = 10_000
@@ -26,7 +26,7 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
     return session
   }
 
-  async function* validLines(lines: AsyncIterable<LogLine>): AsyncGenerator<LogLineView> {
+  async function* validLines(lines: AsyncIterable<Wire<'LogLine'>>): AsyncGenerator<LogLineView> {
     for await (const raw of lines) {
       const { data: line } = LogLineMessage.safeParse(raw)
       if (line) yield { ...line, at: line.at / 1000 }

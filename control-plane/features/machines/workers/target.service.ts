@@ -79,7 +79,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
   const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
   const local = (reason: string) => ({ remote: false, worker_id: null, label: 'Local', reason })
 
-  /** Why the chosen machine does not run this work; null if it does. The second sentence is for a notice of work that ran here instead. */
+  /** Reason why the chosen machine does not run this work; null if it does. The second sentence is for notices of work that ran here. */
   function obstacle(operation: string): { readonly reason: string; readonly notice: string } | null {
     const target = storedTarget()
     // An empty operation stands for work in general.
@@ -185,7 +185,7 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
       }
       await settings.write(workersSettings.target, chosen)
     },
-    /** Why new work runs here although another machine is chosen, as a sentence; null if it does not, and for work that always does. */
+    /** Reason why new work runs here although another machine is chosen; null if it does not, and for work that always does. */
     fallbackOf(operation: string): string | null {
       const target = storedTarget()
       return target === LOCAL || target === AUTO || workNamed(operation)?.isRemote !== true ? null : (obstacle(operation)?.notice ?? null)

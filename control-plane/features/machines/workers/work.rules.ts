@@ -1,10 +1,10 @@
-// What people and clients call work, and where its tasks may run. Pure.
+// Kinds of work as people and clients name them, and the machines that its tasks may run on. Pure.
 import type { OperationId } from '#shared/operations/table.ts'
 
 export type WorkKind = {
   /** The operation of its tasks. */
   readonly task: OperationId
-  /** For people. */
+  /** Name for people. */
   readonly label: string
   /** True if other machines run it in this version. */
   readonly isRemote: boolean

@@ -1,11 +1,18 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
-import { bindingsRoutes } from './bindings/bindings.routes.ts'
-import { createBindings } from './bindings/bindings.service.ts'
+import { bindingsContracts } from './bindings/bindings.contract.ts'
+import { type Bindings, createBindings } from './bindings/bindings.service.ts'
 import { createBindingStore } from './bindings/bindings.store.ts'
 import { mcpRoutes } from './mcp.routes.ts'
 import { createMcp } from './mcp.service.ts'
 import { mcpSettings } from './mcp.settings.ts'
 import { createTools } from './tools/tools.ts'
+
+const bindingsRoutes = (bindings: Bindings): Route[] => [
+  handle(bindingsContracts.list, () => bindings.list()),
+  handle(bindingsContracts.write, ({ body }) => bindings.write(body)),
+  handle(bindingsContracts.remove, ({ params }) => bindings.remove(params.client_id)),
+]
 
 declare module '#control-plane/kernel/define.ts' {
   interface AreaApis {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
-/** Of a request. Audio inside is base64, so a recording has at most three quarters of it. */
+/** Bytes of a request. Audio inside is base64, so a recording has at most three quarters of it. */
 export const BODY_BYTES = 4 * 1024 * 1024
 const MESSAGES = 16
 const VALUES = 10_000
@@ -17,7 +17,7 @@ export type Message = z.output<typeof Message>
 const Body = z.union([Message, z.array(Message).min(1).max(MESSAGES)]).meta({ id: 'McpMessages' })
 export type Messages = z.output<typeof Body>
 
-/** As clients of JSON-RPC expect it. */
+/** A refusal in the form of JSON-RPC. */
 const refusal = {
   media: 'application/json',
   reply: z.looseObject({

@@ -8,7 +8,7 @@ import { mcpContracts } from './mcp.contract.ts'
 import type { Mcp, McpAnswer } from './mcp.service.ts'
 
 const SESSION = 'mcp-session-id'
-/** What the SDK reads of a request, and what a client needs of its answer. */
+/** Headers of a request that the SDK reads, and headers of its answer that a client needs. */
 const FOR_SDK = ['accept', 'content-type', SESSION, 'mcp-protocol-version']
 const FOR_CLIENT = [SESSION, 'x-accel-buffering']
 const HOST = /^[\w.:[\]-]{1,260}$/

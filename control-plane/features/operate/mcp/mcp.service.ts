@@ -25,7 +25,7 @@ export type McpRequest = {
   /** The header Mcp-Session-Id; null without it. */
   readonly sessionId: string | null
   readonly caller: McpCaller
-  /** For the SDK: accepted types, session and version of the protocol. */
+  /** Headers for the SDK: accepted types, session and version of the protocol. */
   readonly headers: Readonly<Record<string, string>>
   /** Aborts when the client disconnects or is signed out. */
   readonly signal: AbortSignal
@@ -130,7 +130,7 @@ function openRequest({ clientId, madeBy, baseUrl, traceparent }: Context, signal
   return { clientId, madeBy, baseUrl, traceparent, signal: AbortSignal.any([signal, own.signal]), cancel }
 }
 
-/** `close` is called once the body has been read, or will not be read any more. */
+/** `close` is called once the body has been read, or will not be read. */
 function answerOf({ status, headers, body }: Response, signal: AbortSignal, close: () => void): McpAnswer {
   if (body === null) {
     close()

@@ -4,7 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const mcpSettings = {
   enabled: setting({
     key: 'mcp.enabled',
-    title: 'MCP server',
+    controls: { group: 'mcp', title: 'MCP server', help: 'Lets assistants on this machine use the voices of this studio.' },
     schema: z.boolean(),
     fallback: true,
     env: 'STUDIO_MCP_ENABLED',

@@ -47,7 +47,7 @@ const SWEEP_MS = 60_000
 
 export function createSessions({ clock, random, openProtocol }: Deps) {
   const sessions = new Map<string, McpSession>()
-  /** What to forget when a session of a sign-in ends, because the sign-in may outlive many sessions. */
+  /** Functions that stop watching a sign-in when one of its sessions ends: it may outlive many sessions. */
   const watching = new Map<McpSession, () => void>()
   let stopSweep: (() => void) | null = null
   const places = createPlaces({ perClient: SESSIONS_PER_CLIENT, what: 'MCP sessions' })
@@ -120,7 +120,7 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
         throw error
       }
     },
-    /** For requests of the current client until they are answered. Throws QUEUE_FULL. */
+    /** Takes places for requests of the current client until they are answered. Throws QUEUE_FULL. */
     takeRequests: (count: number): (() => void) => requests.take(count),
     /** Null if it does not exist, has ended, or belongs to a client with another proof. */
     find(id: string, caller: McpCaller): McpSession | null {

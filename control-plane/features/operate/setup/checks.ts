@@ -17,7 +17,7 @@ export type Found = {
   /** Null: the model server was not contacted. */
   readonly reachable: boolean | null
 }
-/** As people write them. */
+/** Names of systems as people write them. */
 export const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
 export const MIN_FREE_GB = 10
 const RAM = { fail: 8, warn: 12 }

@@ -1,4 +1,4 @@
-// Whether the model server responds. Every status counts, because a mirror need not serve its front page.
+// Checks whether the model server responds. Every status counts, because a mirror need not serve its front page.
 import { request as tlsRequest } from 'node:https'
 import { request as plainRequest } from '#shared/runtime/builtin/http.ts'
 

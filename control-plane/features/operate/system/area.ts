@@ -1,10 +1,15 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { docsRoutes } from './docs.routes.ts'
-import { healthRoutes } from './health.routes.ts'
+import { healthContracts } from './health.contract.ts'
 import { metricsRoutes } from './metrics.routes.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
+
+const healthRoutes = ({ device, version }: { readonly device: () => string; readonly version: string }): Route[] => [
+  handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
+]
 
 declare module '#control-plane/kernel/define.ts' {
   interface AreaApis {
@@ -22,7 +27,7 @@ export const systemArea = defineArea({
       routes: [
         ...healthRoutes({ device: () => 'cpu', version }),
         ...metricsRoutes({ metrics: figures }),
-        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, log: platform.log }),
+        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(
           { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },
           { title: 'Voice Studio', version },

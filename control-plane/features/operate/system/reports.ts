@@ -1,10 +1,11 @@
 // The routes about the state of the studio itself: information, notifications, logs, crashes, variables.
-
 import type { NetworkApi } from '#control-plane/features/base/network/api.ts'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
 import type { ModelsApi } from '#control-plane/features/machines/models/api.ts'
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { eventStream } from '#control-plane/http/contract/respond.ts'
 import { bestOf } from '#control-plane/inference/offers.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -12,13 +13,21 @@ import type { Service } from '#shared/runtime/service.ts'
 import { crashRoutes } from './crash/crash.routes.ts'
 import { openDiagnose } from './diagnose/open-diagnose.ts'
 import { environmentRoutes } from './environment/environment.routes.ts'
-import { systemLogsRoutes } from './logs/system-logs.routes.ts'
-import { createSystemLogs } from './logs/system-logs.service.ts'
+import { systemLogsContracts } from './logs/system-logs.contract.ts'
+import { createSystemLogs, type SystemLogs, tailCount } from './logs/system-logs.service.ts'
 import { noticesRoutes } from './notices/notices.routes.ts'
 import { createLoad } from './overview/load.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
 import { createOverview } from './overview/overview.service.ts'
 import { startupProgress } from './overview/startup.ts'
+
+const systemLogsRoutes = (logs: SystemLogs): Route[] => [
+  handle(systemLogsContracts.readLog, ({ query }) => logs.read(tailCount(query.tail))),
+  handle(systemLogsContracts.readShellLog, ({ query }) => logs.readShell(tailCount(query.tail))),
+  handle(systemLogsContracts.followLog, async ({ query, signal }) => eventStream(await logs.follow(query.source, query.interval, signal))),
+  handle(systemLogsContracts.clearLog, () => logs.clear()),
+  handle(systemLogsContracts.clearShellLog, () => logs.clearShell()),
+]
 
 type Apis = {
   readonly engines: EnginesApi
@@ -29,7 +38,7 @@ type Apis = {
 }
 
 export function openReports(platform: Platform, { engines, models, network, settings: { hubToken }, speech }: Apis) {
-  const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, version } = platform
+  const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, log, version } = platform
   const { logFolder, logFile, crashLog, runRecord, errors } = diagnostics
   const openedAt = clock.mono()
   let startMs = 0
@@ -70,6 +79,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
       isCrashLogUnseen: crashLog.isUnseen(),
       jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
+      proxyProblem: variables.proxyProblem(),
       invalidSettings: platform.declared.settings.filter((one) => choices.isInvalid(one)).map(({ key }) => key),
     }),
     freeDisk,
@@ -79,6 +89,8 @@ export function openReports(platform: Platform, { engines, models, network, sett
     name: 'system',
     start() {
       variables.apply()
+      const notice = variables.proxyProblem()
+      if (notice !== null) log.warn({ notice }, 'the proxy cannot be used')
       startMs = clock.mono() - openedAt
     },
     stop: async () => {},

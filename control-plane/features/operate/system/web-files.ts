@@ -11,7 +11,7 @@ import { WEB_TYPES } from './web.contract.ts'
 export type WebFile = {
   readonly type: string
   readonly body: Uint8Array
-  /** Of the body, in hexadecimal digits. */
+  /** Digest of the body, in hexadecimal digits. */
   readonly digest: string
   /** Made when a browser first asks for it. */
   readonly gzip: () => Uint8Array
@@ -27,7 +27,13 @@ const BROTLI_DELAY_MS = 3000
 /** One file after the other, so that a first visit leaves processors to the studio. */
 let making: Promise<unknown> = Promise.resolve()
 
-function webFile(name: string, body: Uint8Array): WebFile {
+function brotliLater(body: Uint8Array): Promise<Uint8Array> {
+  const made = Promise.all([making, delay(BROTLI_DELAY_MS, undefined, { ref: false })]).then(() => brotliOf(body))
+  making = made.catch(() => {})
+  return made
+}
+
+function webFile(name: string, body: Uint8Array, compress: typeof brotliLater): WebFile {
   let gzip: Uint8Array | null = null
   let brotli: Uint8Array | null = null
   let isBegun = false
@@ -39,8 +45,14 @@ function webFile(name: string, body: Uint8Array): WebFile {
     brotli: () => {
       if (!isBegun) {
         isBegun = true
-        const due = delay(BROTLI_DELAY_MS, undefined, { ref: false })
-        making = Promise.all([making, due]).then(async () => (brotli = await brotliOf(body)))
+        compress(body).then(
+          (made) => {
+            brotli = made
+          },
+          () => {
+            isBegun = false // Such as too little memory: gzip serves as well, and the next request tries again.
+          },
+        )
       }
       return brotli
     },
@@ -55,12 +67,14 @@ export function versionOf(files: ReadonlyMap<string, WebFile>): string {
 }
 
 /** Every file of the folder that a browser may load, by its name in addresses; a name in a request never becomes a path. */
-export async function listWebFiles(folder: string): Promise<ReadonlyMap<string, WebFile>> {
+export async function listWebFiles(folder: string, compress = brotliLater): Promise<ReadonlyMap<string, WebFile>> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const paths = entries.flatMap((entry) => (entry.isFile() && extname(entry.name) in WEB_TYPES ? [join(entry.parentPath, entry.name)] : []))
   const names = paths.map((path) => path.slice(folder.length + 1).replaceAll(sep, '/')).sort()
   return new Map(
-    await Promise.all(names.map(async (name): Promise<[string, WebFile]> => [name, webFile(name, await readFile(join(folder, name)))])),
+    await Promise.all(
+      names.map(async (name): Promise<[string, WebFile]> => [name, webFile(name, await readFile(join(folder, name)), compress)]),
+    ),
   )
 }
 

@@ -8,8 +8,12 @@ import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import { ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { builtFolder, type FirstViews, PagesNotBuilt, readAgain, readFirstViews } from './pages/built.ts'
+import { builtFolder, readAgain } from './pages/built.ts'
+import { PagesNotBuilt } from './pages/failure.ts'
+import { type FirstViews, readFirstViews } from './pages/folder.ts'
+import { createSites } from './pages/sites.ts'
 import { webContracts } from './web.contract.ts'
 import { answerWith, listWebFiles, versionOf, type WebFile } from './web-files.ts'
 
@@ -59,28 +63,26 @@ type Options = {
   readonly hasKey: boolean
   /** With the page that shows the components, with source maps, and bundled again when a source has changed. */
   readonly isDevelopment: boolean
+  readonly clock: Pick<Clock, 'mono'>
   readonly log: Log
 }
 type Site = Awaited<ReturnType<typeof openSite>>
 
 /** Routes of the pages and their files. */
 export function webRoutes(options: Options): Route[] {
-  const sites = createSites(options)
-  let reported = ''
+  const sites = createSites({ ...options, find: builtFolder, open: (folder) => openSite(folder, options) })
   const shown = async (caller: Principal, show: (site: Site) => Content): Promise<Content> => {
     try {
       return show(await sites.current())
     } catch (error) {
       if (!(error instanceof PagesNotBuilt)) throw error
-      // A page that waits for a mended source asks every two seconds.
-      if (error.message !== reported) options.log.error({ err: error }, 'the web pages cannot be shown')
-      reported = error.message
       // The reason names folders of the machine.
       const reason = (await caller.mayAdminister()) ? error.message : 'The log of the studio says why.'
-      return failedPage(reason, options.isDevelopment ? await readAgain() : '')
+      return failedPage(reason, options.isDevelopment ? await readAgain().catch(() => '') : '')
     }
   }
-  const part = async (version: string, name: string, headers: Headers) => (await sites.opened()).part(version, name, headers)
+  const opened = () => sites.opened().catch(noFile)
+  const part = async (version: string, name: string, headers: Headers) => (await opened()).part(version, name, headers)
   return [
     handle(webContracts.readPage, async ({ caller, headers }) => {
       if (!caller.mayConsume)
@@ -89,39 +91,13 @@ export function webRoutes(options: Options): Route[] {
       return shown(caller, (site) => site.page(visitor))
     }),
     handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller, { isFromLink: false }))),
-    handle(webContracts.readSignInFile, async ({ params, headers }) => (await sites.opened()).signInFile(params.file, headers)),
+    handle(webContracts.readSignInFile, async ({ params, headers }) => (await opened()).signInFile(params.file, headers)),
     handle(webContracts.readModule, ({ params, headers }) => part(params.version, params.file, headers)),
     handle(webContracts.readPart, ({ params, headers }) => part(params.version, `${params.folder}/${params.file}`, headers)),
     handle(webContracts.readPagePart, ({ params, headers }) =>
       part(params.version, `${params.folder}/${params.page}/${params.file}`, headers),
     ),
   ]
-}
-
-/** The site, opened once; for development once for each state of the sources. A failure is not kept: the next request tries again. */
-function createSites(options: Options) {
-  let site: Site | undefined
-  let folder = ''
-  let newest: Promise<Site> | undefined
-  const open = async (): Promise<Site> => {
-    const built = await builtFolder()
-    if (!site || built !== folder) site = await openSite(built, options)
-    folder = built
-    return site
-  }
-  /** Requests that arrive meanwhile wait for the same one. */
-  const look = (): Promise<Site> => {
-    newest ??= open().finally(() => {
-      newest = undefined
-    })
-    return newest
-  }
-  return {
-    /** For a page. */
-    current: async (): Promise<Site> => (site && !options.isDevelopment ? site : look()),
-    /** For a file of a page, which belongs to the site of the page. */
-    opened: async (): Promise<Site> => site ?? look().catch(noFile),
-  }
 }
 
 const noFile = (error: unknown): never => {
@@ -131,7 +107,7 @@ const noFile = (error: unknown): never => {
 const failedPage = (reason: string, again: string): Content => {
   const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const script = again && `<script>${again}</script>\n`
-  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n${script}</html>\n`
+  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n<p>Then load this page again.</p>\n${script}</html>\n`
   const policy = ["default-src 'none'", ...(again ? [scriptSource(again)] : []), ...FRAME].join('; ')
   return {
     status: 503,

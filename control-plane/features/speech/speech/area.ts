@@ -1,9 +1,11 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { rangedBytes } from '#control-plane/http/contract/respond.ts'
 import { createSynthesis } from '#control-plane/inference/synthesis.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
-import { demoRoutes } from './demo/demo.routes.ts'
+import { demoContracts } from './demo/demo.contract.ts'
 import { createDemo } from './demo/demo.service.ts'
 import { createGenerate } from './generate.service.ts'
-import { selftestRoutes } from './selftest/selftest.routes.ts'
+import { selftestContracts } from './selftest/selftest.contract.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
 import { createSpeech, speechModels } from './speech.service.ts'
@@ -15,6 +17,18 @@ import { takeRoutes } from './take/take.routes.ts'
 import { createTakeJobs } from './take/take-job.ts'
 import { createReferences } from './voice/reference.ts'
 import { createVoicing } from './voice/voicing.ts'
+
+const selftestRoutes = (selftest: ReturnType<typeof createSelftest>): Route[] => [
+  handle(selftestContracts.run, ({ params, signal, traceparent }) => selftest.run(params.engine_id, signal, traceparent)),
+]
+
+const demoRoutes = (demo: ReturnType<typeof createDemo>): Route[] => [
+  handle(demoContracts.dubbing, () => ({ source: null, dubbed: [] })),
+  handle(demoContracts.clip, async ({ signal, traceparent }) => ({
+    type: 'audio/wav',
+    body: rangedBytes(await demo.clip(signal, traceparent)),
+  })),
+]
 
 export const speechArea = defineArea({
   name: 'speech',

@@ -7,10 +7,10 @@ import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import type { GenerateForm } from './speech.schema.ts'
 
-/** Of a failure of the chosen machine: another attempt there may succeed soon. */
+/** Details of a failure of the chosen machine: another attempt there may succeed soon. */
 export const REMOTE_FAILURE = { isRemote: true, retryAfterSeconds: 10 } as const
 
-/** As much of a take as a reference of a voice needs. */
+/** Length of a take that a reference of a voice needs. */
 const CHUNK_LIST_SECONDS = 20
 
 type ListedTake = {
@@ -77,7 +77,7 @@ export function errorCode({ code }: Failure): string {
   return FAILURES[code].http === 400 ? 'invalid_request' : 'generation_failed'
 }
 
-/** Without those of the voice. */
+/** Parameters without those of the voice. */
 export const engineParameters = (form: GenerateForm): Omit<SpeechParams, 'segments'> => ({
   duration: form.duration,
   num_step: form.num_step,

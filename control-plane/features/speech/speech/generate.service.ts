@@ -1,7 +1,6 @@
 // POST /generate: synthesises a take in chunks, joins, masters and marks it, and stores it as a file and a row of the history. With
 // `stream`, the chunks are also sent line by line during synthesis.
 import { createReadStream, rmSync } from 'node:fs'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
@@ -16,6 +15,7 @@ import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -51,13 +51,13 @@ export type Begun = TakePlan & {
   readonly run: Run<'tts'>
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number
-  /** Why it runs here although another machine is chosen, as a sentence; null if it does not. */
+  /** Reason why it runs here although another machine is chosen, as a sentence; null if it does not. */
   readonly fallback: string | null
 }
 /** Parts of a take that another task has spoken. */
 export type EarlierParts = {
   readonly parts: readonly { readonly samples: number }[]
-  /** Without part numbers. */
+  /** Pieces without part numbers. */
   readonly pieces: () => AsyncIterable<OutputPiece>
   /** Sentences for the user. */
   readonly notices: readonly string[]
@@ -66,7 +66,7 @@ export type EarlierParts = {
 export type TakeStream = {
   readonly seed: number
   readonly notice: Notice | null
-  /** As in a take; null before the machine is known. */
+  /** Same as in a take; null before the machine is known. */
   readonly voice: string | null
   readonly lines: AsyncIterable<string>
 }
@@ -118,7 +118,7 @@ export function createGenerate({
         cloner !== null || voiced.reference !== null,
       )
     const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
-    await turn() // the longest text takes 50 ms until here, and as long again
+    await nextTurn() // the longest text takes 50 ms until here, and as long again
     const paused = cutAtPauses(script)
     const { leadMs, segments: pieces } = paused ?? { leadMs: 0, segments: cutAtSentences(script, form.max_chunk_chars) }
     checkScript({ leadMs, segments: pieces })
@@ -186,7 +186,7 @@ export function createGenerate({
       [...remarks, ...information],
     )
 
-  /** As in a take. */
+  /** Same as in a take. */
   const voiceOf = async ({ run, model, voice: preset, speaker = NO_SPEAKER }: Begun): Promise<string | null> =>
     speakerId({ speaker, preset, run, offer: await synthesis.offerFor(run, model), reported: await synthesis.voiceOf(run) })
 
@@ -370,7 +370,7 @@ export const historyRow = ({ form, params, speaker = NO_SPEAKER, reference, seed
   chunks: take.chunks ? JSON.stringify(take.chunks) : '',
 })
 
-/** What is known only at the end of a streamed take; {} without it. */
+/** Information that is known only at the end of a streamed take; {} without any. */
 const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
   notice?.information?.length ? { notices: notice.information } : {}
 

@@ -66,7 +66,7 @@ export function durationAfter(leadMs: number, duration: number | null): number |
 const EXACT_SECONDS = 0.25
 const EXACT_SHARE = 0.05
 
-/** What the user should know about a duration that was not met. `leadMs`: the pause before the first word, which the result lacks. */
+/** Notices about a duration that was not met. `leadMs`: the pause before the first word, which the result lacks. */
 export function durationNotices(
   duration: number | null,
   leadMs: number,

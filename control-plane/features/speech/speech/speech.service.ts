@@ -152,7 +152,7 @@ async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): As
   }
 }
 
-/** What the result of the engine will say about its speed, words that it leaves out, and instructions that it does not follow. */
+/** Notices that the result of the engine will have about its speed, words that it leaves out, and instructions that it does not follow. */
 function predictedNotices(
   offer: Offer | undefined,
   { segments, instruct, description, speed = 1, duration = null }: SpeechParams,

@@ -18,10 +18,10 @@ const Chunks: z.ZodType<TakeChunks> = z.object({
 export const Take = z.object({
   id: z.string(),
   audioPath: z.string(),
-  /** Of the file. */
+  /** Size of the file. */
   bytes: z.int(),
   seconds: z.number(),
-  /** With at most two decimals. */
+  /** Seconds with at most two decimals. */
   tookSeconds: z.number(),
   seed: z.number(),
   /** Hz. */
@@ -30,7 +30,7 @@ export const Take = z.object({
   dropped: z.array(z.string()).readonly(),
   notice: z.object({ routing: z.enum(ROUTINGS), reason: z.string(), information: z.array(z.string()).readonly() }).nullable(),
   engine: z.string(),
-  /** Id of the profile or of the voice of the engine that spoke; null where the engine does not say, absent in jobs of earlier versions. */
+  /** Id of the profile or of the voice of the engine that spoke; null if the engine does not say, absent in jobs of earlier versions. */
   voice: z.string().nullable().exactOptional(),
   /** Absent in jobs of earlier versions. */
   chunks: Chunks.exactOptional(),
@@ -44,10 +44,10 @@ export type TakePlan = {
   readonly params: SpeechParams
   /** The requested voice; null for the default voice. */
   readonly voice: string | null
-  /** Who speaks; absent in jobs of earlier versions. */
+  /** Voice that speaks; absent in jobs of earlier versions. */
   readonly speaker?: SpeakingVoice
   readonly reference: TaskInput | null
-  /** Where it must run; null or absent for the machine that the owner chose. */
+  /** Machine that must run it; null or absent for the machine that the owner chose. */
   readonly target?: string | null
   /** Sentences for the notice; absent in jobs of earlier versions. */
   readonly remarks?: readonly string[]
@@ -58,6 +58,6 @@ export type TakePlan = {
   readonly crossfadeMs: number
   /** Silence before the first word. */
   readonly leadMs: number
-  /** With the text cut to the length that the history shows. */
+  /** The form with the text cut to the length that the history shows. */
   readonly form: GenerateForm
 }

@@ -1,4 +1,4 @@
-// What other areas use of the archetypes: finding one, its preview, and a profile of it.
+// The archetypes for other areas: finding one, its preview, and a profile of it.
 
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -12,7 +12,7 @@ export type Preview = {
   readonly digest: string
   readonly bytes: number
 }
-/** What decides how a designed voice sounds. */
+/** Inputs that decide the sound of a designed voice. */
 export type DesignRecipe = Pick<Archetype, 'instruct' | 'language' | 'sample_script'>
 
 export type ArchetypesApi = {

@@ -1,9 +1,9 @@
-// Which archetypes a request lists. Pure.
+// Selects the archetypes that a request lists. Pure.
 import type { Archetype } from '#shared/voices/taxonomy.ts'
 import type { ArchetypeFilter } from './archetypes.schema.ts'
 
 type Searched = { readonly archetype: Archetype; readonly text: string }
-/** With the text that `q` is searched in. */
+/** The archetypes with the text that `q` is searched in. */
 export const searchable = (all: readonly Archetype[]): readonly Searched[] =>
   all.map((archetype) => ({ archetype, text: `${archetype.name}\n${archetype.instruct}`.toLowerCase() }))
 

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { currentClient } from '#control-plane/clients/client.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createBundleImport } from './bundle/bundle-import.ts'
 import { createReadBundle } from './bundle/bundle-read.ts'
@@ -8,8 +10,14 @@ import { createMarking } from './bundle/marking.ts'
 import { marketplaceRoutes } from './marketplace/marketplace.routes.ts'
 import { createMarketplace } from './marketplace/marketplace.service.ts'
 import { createMarketplaceFolder } from './marketplace/marketplace-folder.ts'
-import { personasRoutes } from './personas/personas.routes.ts'
-import { createPersonas } from './personas/personas.service.ts'
+import { personasContracts } from './personas/personas.contract.ts'
+import { createPersonas, type Personas } from './personas/personas.service.ts'
+
+const personasRoutes = (personas: Personas): Route[] => [
+  handle(personasContracts.exportPersona, ({ params, query, signal }) => personas.export(params.profile_id, query, signal)),
+  handle(personasContracts.importPersona, async ({ uploads, signal }) => personas.import(uploads['file']!, currentClient().id, signal)),
+  handle(personasContracts.inspect, ({ uploads, signal }) => personas.inspect(uploads['file']!, signal)),
+]
 
 declare module '#control-plane/kernel/define.ts' {
   interface AreaApis {

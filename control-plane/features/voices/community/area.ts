@@ -10,7 +10,7 @@ import { createSources, SOURCES_FILE } from './sources.ts'
 import { starterOf } from './starter.ts'
 import { createCommunityVoices } from './voices.service.ts'
 
-/** Where manifests and voices may be: the hosts of repositories, and those they redirect large files to. */
+/** Hosts of manifests and voices: those of repositories, and those they redirect large files to. */
 const HOSTS = ['github.com', 'githubusercontent.com', 'huggingface.co', 'hf.co'] as const
 
 declare module '#control-plane/kernel/define.ts' {

@@ -167,7 +167,7 @@ export function createCommunity({ sources, starter, manifests, recordings, voice
   }
 }
 
-/** What a preset says. */
+/** Text that a preset says. */
 const textOf = ({ sample_script }: PresetItem): string => sample_script.trim() || SAMPLE
 const made = ({ id, name }: { readonly id: string; readonly name: string }): Made => ({ profile_id: id, name })
 const originOf = ({ id, _source_repo }: CommunityItem): string => `community:${_source_repo}:${id}`

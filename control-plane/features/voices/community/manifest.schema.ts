@@ -38,7 +38,7 @@ export const VoiceItem = z
     ...common,
     type: z.literal('voice'),
     audio: z.object({ url: text, sha256: text.nullable(), ref_text: text }),
-    /** What decides that the file is the right one: the digest of the source, or of the first download. Null before that download. */
+    /** Origin of the digest that identifies the right file: the source, or the first download. Null before that download. */
     pinned: z.enum(['source', 'first_download']).nullable(),
   })
   .meta({ id: 'CommunityVoice' })

@@ -20,10 +20,10 @@ export type SourceManifest = {
   readonly isOffline: boolean
 }
 type Deps = {
-  /** For the copies. */
+  /** Folder for the copies. */
   readonly folder: string
   readonly fetch: PublicFetch
-  /** Where voices may be. */
+  /** Hosts that may have voices. */
   readonly hosts: readonly string[]
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log

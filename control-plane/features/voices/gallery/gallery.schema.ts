@@ -1,4 +1,4 @@
-// What the gallery accepts and answers. Moments are epoch seconds.
+// The requests and answers of the gallery. Moments are epoch seconds.
 import { z } from 'zod'
 
 /** Without control characters, which have no place in a label. */

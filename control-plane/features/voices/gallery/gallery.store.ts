@@ -85,14 +85,14 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
       lists.get([query.category !== null && 'category', query.search !== null && 'search'].filter(Boolean).join(' '))!(query),
     find: (id: string): StoredClip | null => byId.get(id) ?? null,
     count: (): number => count.get()!,
-    /** Of all recordings. Reads every row. */
+    /** Bytes of all recordings. Reads every row. */
     bytes: (): number => bytes.get()!,
     add: (clip: StoredClip): void => void changes(() => insert.run({ ...clip, words: wordsOf(clip) })),
     /** False if the clip does not exist. */
     replace: (clip: StoredClip): boolean => changes(() => update.run({ ...clip, words: wordsOf(clip) })) === 1,
-    /** How many there were. */
+    /** Returns the number of removed clips. */
     remove: (ids: readonly string[]): number => storageChecked('The clips could not be deleted', () => removeAll(ids)),
-    /** Those of the digests that clips name. */
+    /** Returns those of the digests that clips name. */
     names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),
   }
 }

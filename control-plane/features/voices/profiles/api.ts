@@ -1,4 +1,4 @@
-// What other areas use of the voices: creating a profile, reading one, and resolving the voice that a request names.
+// The voices for other areas: creating a profile, reading one, and resolving the voice that a request names.
 
 import type { TaskInput } from '#control-plane/tasks/record.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -17,7 +17,7 @@ export type MadeWith = { readonly engine: string; readonly modelDigest: string; 
 
 /** A recording for a new profile: a file of any readable format, which is read and not moved. */
 export type NewRecording = { readonly path: string; readonly name: string }
-/** What a new profile and a stored one have in common. */
+/** Fields that a new profile and a stored one have in common. */
 export type VoiceFields = {
   readonly name: string
   readonly kind: 'clone' | 'design'
@@ -81,7 +81,7 @@ export type VoiceStatement = {
   readonly recordedAt: number
 }
 
-/** What an engine receives for a resolved voice. */
+/** Input of an engine for a resolved voice. */
 export type SpokenVoice = {
   readonly profileId: string | null
   /** Name of the profile or preset; empty for the default voice of the engine. */
@@ -138,7 +138,7 @@ export type VoicesApi = {
     design: { readonly instruct: string; readonly language: string; readonly text: string; readonly seed: number; readonly steps: number },
     signal: AbortSignal,
   ) => Promise<{ readonly path: string; readonly madeWith: MadeWith }>
-  /** Whether an installed engine can render a design now, and which one would. */
+  /** Installed engine that can render a design now; null without one. */
   readonly designEngine: () => { readonly engine: string; readonly modelDigest: string } | null
   /** Resolves what a request names: a profile id, a preset of `engine`, an alias or nothing. An unknown name gives the default voice and a remark. */
   readonly resolve: (asked: string | null, engine: string, signal: AbortSignal) => Promise<SpokenVoice>
@@ -147,7 +147,7 @@ export type VoicesApi = {
    * for a withdrawn statement, too, after which the recording may speak again.
    */
   readonly onWithdrawn: (listener: WithdrawalListener) => void
-  /** Those of `recordings` that a profile has. */
+  /** Returns those of `recordings` that a profile has. */
   readonly recordingsAmong: (recordings: readonly string[]) => Promise<ReadonlySet<string>>
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createStorageRoom } from '#control-plane/store/files/storage-room.ts'
 import { emptyFolder } from '#shared/runtime/file.ts'
@@ -6,12 +7,13 @@ import { PERSONALITIES } from './design/personalities.ts'
 import { createRenderer } from './design/render.ts'
 import { createBlobs } from './files/blobs.ts'
 import { createPortraits } from './files/portrait.ts'
-import { hostedRoutes } from './hosted/hosted.routes.ts'
+import { hostedContracts } from './hosted/hosted.contract.ts'
 import { createHosted } from './hosted/hosted.service.ts'
 import { createEncodedList } from './list/encoded-list.ts'
 import { createResolver } from './resolve.service.ts'
 import { createBackground } from './sound/background.ts'
 import { createLocks } from './sound/lock.service.ts'
+import { soundContracts } from './sound/sound.contract.ts'
 import { soundRoutes } from './sound/sound.routes.ts'
 import { createSounds } from './sound/sound.service.ts'
 import { createStatements } from './sound/statement.service.ts'
@@ -23,6 +25,12 @@ import { createProfileActions } from './store/profiles.service.ts'
 import { createSamples } from './store/samples.ts'
 import { voicesSettings } from './voices.settings.ts'
 import { createWithdrawal } from './withdraw.ts'
+
+const hostedRoutes = (hosted: ReturnType<typeof createHosted>): Route[] => [
+  handle(soundContracts.hostedSync, ({ params, signal }) => hosted.sync(params.profile_id, signal)),
+  handle(hostedContracts.read, () => hosted.shown()),
+  handle(hostedContracts.write, ({ body }) => hosted.change(body)),
+]
 
 export const voicesArea = defineArea({
   name: 'profiles',

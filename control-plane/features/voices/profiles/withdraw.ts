@@ -32,14 +32,17 @@ export function createWithdrawal({ store, machines, log }: Deps) {
   return {
     /** Called with every recording that is withdrawn, while the request waits. */
     listen: (listener: WithdrawalListener): void => void listeners.push(listener),
-    /** After the row was deleted or changed. A recording that another profile has stays. */
+    /** Called after the row was deleted or changed. A recording that another profile has stays. */
     async gone(digests: Digests): Promise<void> {
       const recordings = present(digests)
       await end(recordings, [...(await store.names(recordings))])
     },
-    /** After the speaker has withdrawn their statement, and for a voice that stays here from now on: also a recording that another profile has. */
+    /**
+     * Called after the speaker has withdrawn their statement, and for a voice that stays here from now on: also ends a recording of another
+     * profile.
+     */
     revoked: (digests: Digests): Promise<void> => end(present(digests), []),
-    /** What a killed studio has not ended. Before any machine connects: its tasks must not be sent again. */
+    /** Finishes the withdrawals that a killed studio has not. Before any machine connects: its tasks must not be sent again. */
     async resume(): Promise<void> {
       const recordings = store.withdrawn()
       if (recordings.length === 0) return

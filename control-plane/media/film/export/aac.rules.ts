@@ -1,4 +1,4 @@
-// How ffmpeg encodes AAC. Pure.
+// Options with which ffmpeg encodes AAC. Pure.
 
 /**
  * kbit/s of both channels, from which the simpler search for quantisers is better. With 192 it takes half the processor time, and its noise was 1.6 dB

@@ -1,4 +1,4 @@
-// What the ffmpeg of this machine can do.
+// Reads the capabilities of this machine's ffmpeg.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Workspace } from '../guard/workspace.ts'
 

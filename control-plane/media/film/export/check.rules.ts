@@ -19,7 +19,7 @@ const PICTURE_SHARE = 0.02
 export const isLongEnough = (pictureUs: number, { durationUs, frameUs }: Pick<ExportExpectation, 'durationUs' | 'frameUs'>): boolean =>
   pictureUs >= durationUs * (1 - PICTURE_SHARE) - frameUs - CODEC_US
 
-/** What differs from the plan, as a sentence; null for an export that agrees. */
+/** Difference from the plan, as a sentence; null for an export that agrees. */
 export function objectionToExport(film: FilmProbe, lengthUs: number | null, expected: ExportExpectation): string | null {
   const { durationUs, frameUs, hasPicture, sounds, chapters } = expected
   const seconds = (us: number) => (us / 1e6).toFixed(2)

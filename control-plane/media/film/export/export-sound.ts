@@ -17,7 +17,7 @@ import type { ExportedSound, SoundExport, SoundFileFormat } from './plan.ts'
 import { exportMetadata } from './tags.ts'
 
 export type SoundTools = {
-  /** Not asked for WAV. */
+  /** Path of ffmpeg. Not called for WAV. */
   readonly ffmpeg: () => string
   readonly ffprobe: () => string
   readonly threads: number

@@ -1,4 +1,4 @@
-// Whether a font of this machine has the letters of a language.
+// Checks whether a font of this machine has the letters of a language.
 import { findProgram } from '#shared/runtime/program.ts'
 import type { Workspace } from '../guard/workspace.ts'
 

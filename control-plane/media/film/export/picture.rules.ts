@@ -1,4 +1,4 @@
-// How the picture of a film is written: copied where possible, else encoded so that common players show it. Pure.
+// Plans the picture of an exported film: copied where possible, else encoded so that common players show it. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { FilmVideo, FrameRate } from '../probe/probe.rules.ts'
 import type { FfmpegCapabilities } from './capabilities.ts'
@@ -23,9 +23,9 @@ export type PictureOrder = {
 }
 
 export const BURNT = 'burn.ass'
-/** Of a film that is one picture: subtitles that are drawn into it need several a second. */
+/** Frame rate of a film that is one picture: subtitles that are drawn into it need several a second. */
 const STILL_RATE: FrameRate = { numerator: 10, denominator: 1 }
-/** What MP4 holds and players show. */
+/** Codecs that MP4 holds and players show. */
 const COPIED: ReadonlySet<string> = new Set(['h264', 'hevc', 'av1', 'vp9', 'mpeg4'])
 const QUALITY = { libx264: ['-preset', 'veryfast', '-crf', '18'], libopenh264: ['-b:v', '6M'], mpeg4: ['-q:v', '3'] } as const
 /** Numbers, operators and functions of one variable: nothing that ends the quotes of the filter script. */

@@ -1,4 +1,4 @@
-// What leaves the studio: a film with new sound, or sound alone.
+// Plans of exports: a film with new sound, or sound alone.
 import type { FilmChapter, FilmProbe } from '../probe/probe.rules.ts'
 
 export type ExportTrack = {
@@ -40,7 +40,7 @@ export type ExportedFilm = {
   readonly bytes: number
   readonly durationUs: number
   readonly isPictureCopied: boolean
-  /** What the result lacks, as sentences. */
+  /** Defects of the result, as sentences. */
   readonly warnings: readonly string[]
 }
 

@@ -6,7 +6,7 @@ const LONG_HEADER_BYTES = 16
 const MAX_INDEX_BYTES = 512 * 1024 * 1024
 const ENABLED = 1
 
-type Box = { readonly kind: string; readonly from: number; readonly to: number /** After the header. */; readonly body: number }
+type Box = { readonly kind: string; readonly from: number; readonly to: number /** Position after the header. */; readonly body: number }
 
 /** Clears the flag of each track of subtitles. Does nothing for a file without an index of MP4. */
 export async function turnSubtitlesOff(path: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { CONTAINERS } from '#control-plane/media/ffmpeg/decoder.ts'
 import { SOURCE } from './guard.ts'
 
-/** Of one allocation: a header may announce any size. */
+/** Limit for one allocation: a header may announce any size. */
 const MAX_ALLOCATED_BYTES = 512 * 1024 * 1024
 const MAX_PIXELS = 64 * 1024 * 1024
 const QUIET = ['-hide_banner', '-loglevel', 'error', '-max_alloc', String(MAX_ALLOCATED_BYTES)]

@@ -34,7 +34,7 @@ export type GuardedRun = {
 const MAX_ADDRESS_BYTES = 8 * 1024 ** 3
 const MIN_ROOM_BYTES = 1024 * 1024
 const KEPT_TEXT_BYTES = 4096
-/** Where util-linux is. Its programs are optional: macOS has none of them. */
+/** Folders of util-linux. Its programs are optional: macOS has none of them. */
 const SYSTEM_PATH = '/usr/bin:/bin:/usr/local/bin'
 const PROGRESS_PIPE = 3
 

@@ -16,7 +16,7 @@ export type Workspace = {
   readonly publish: (name: string, to: string) => Promise<void>
 }
 export type WorkspaceParts = {
-  /** For the folders of runs, on the disk of the results. */
+  /** Parent of the folders of runs, on the disk of the results. */
   readonly scratch: string
   readonly clock: Clock
   /** Bytes that a run may write. */

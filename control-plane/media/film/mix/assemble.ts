@@ -65,7 +65,7 @@ export const assembleVoice = (work: AssembleWork, { clock, signal, progress }: T
     }
   })
 
-/** Where a take is heard in a track of `room` frames, as far as it reaches. */
+/** Place and key of a take in a track of `room` frames, as far as it reaches. */
 function lineOnTrack(take: PlacedTake, room: number): TrackLine {
   const from = framesAt(take.startUs)
   const length = Math.max(0, Math.min(framesAt(take.lengthUs), room - from))

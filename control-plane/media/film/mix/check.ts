@@ -10,11 +10,11 @@ import { speechLoudness } from './loudness.ts'
 import type { SoundSpan, TakeFile } from './plan.ts'
 
 export type MeasuredPart = {
-  /** Where the track has the line. */
+  /** Place of the line in the track. */
   readonly placed: SoundSpan
-  /** As the engine spoke it; null where that file is gone. */
+  /** Take as the engine spoke it; null if that file is gone. */
   readonly take: TakeFile | null
-  /** Where the original is replaced for this line, without the joints. */
+  /** Part of the original that this line replaces, without the joints. */
   readonly replaced: SoundSpan | null
 }
 export type CheckPlan = {
@@ -29,7 +29,7 @@ export type MeasuredLine = {
   readonly loudness: number | null
   /** Samples in runs at full scale; null without the take. */
   readonly clipped: number | null
-  /** dB of the original voice; null where none was found. */
+  /** dB of the original voice; null if none was found. */
   readonly leakDb: number | null
 }
 

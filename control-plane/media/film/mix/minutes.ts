@@ -8,7 +8,7 @@ import { blockName, SOUND_BLOCK_SECONDS, type SoundBlock } from '../sound/blocks
 import { FILM_RATE } from '../sound/extract.ts'
 import type { PlacedTake } from './plan.ts'
 
-/** Of the code that makes the sound of a line. */
+/** Version of the code that makes the sound of a line. */
 const VERSION = 1
 const FILE = 'lines.json'
 const MINUTE = SOUND_BLOCK_SECONDS * FILM_RATE
@@ -30,7 +30,7 @@ const Made = z.strictObject({
   cuts: z.array(z.tuple([Digest, z.int().min(0)])).max(1_000_000),
 })
 
-/** What decides the sound of a line and its place. */
+/** Key of everything that decides the sound of a line and its place. */
 export const lineKey = ({ take, part, tempo, gainDb }: PlacedTake, from: number, length: number): string => {
   const { path, offsetBytes, sampleRate, samples } = take
   const spoken = [basename(path), offsetBytes, sampleRate, samples, part?.from ?? null, part?.to ?? null]
@@ -46,7 +46,10 @@ export function minutesOf({ from, length }: Pick<TrackLine, 'from' | 'length'>):
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
-/** For each minute of a track of `samples` frames, what decides its sound. `lines`: in the order in which they are added up. */
+/**
+ * Keys of everything that decides the sound of each minute of a track of `samples` frames. `lines`: in the order in which they are added
+ * up.
+ */
 export function minuteKeys(lines: readonly TrackLine[], samples: number): string[] {
   const frames = (minute: number) => Math.min(MINUTE, samples - minute * MINUTE)
   const hashes = Array.from({ length: Math.ceil(samples / MINUTE) }, (_, minute) => createHash('sha256').update(`${frames(minute)}`))

@@ -133,7 +133,7 @@ async function areChannelsEqual({ original, background }: Sources, spans: readon
   return true
 }
 
-/** What is heard under the voice: the bed, or what is left of the original without its vocals. */
+/** Reads the sound under the voice: the bed, or the rest of the original without its vocals. */
 async function readBed(
   { background }: Sources,
   read: ReadSound,

@@ -1,4 +1,4 @@
-// What is mixed for a dub: takes on a voice track, and the voice track with the sound of the film.
+// Plans of the mixing of a dub: takes on a voice track, and the voice track with the sound of the film.
 import type { SoundShape } from '../sound/blocks.ts'
 
 /** Frames of 48 kHz from the start of the picture. */
@@ -8,7 +8,7 @@ export type SoundSpan = { readonly from: number; readonly to: number }
 export type TakeFile = {
   readonly path: string
   readonly sampleRate: number
-  /** Where its samples begin: 44 in a WAV file that the studio wrote. */
+  /** Offset of its samples: 44 in a WAV file that the studio wrote. */
   readonly offsetBytes: number
   readonly samples: number
 }
@@ -26,7 +26,7 @@ export type PlacedTake = {
 }
 export type AssemblePlan = {
   readonly takes: readonly PlacedTake[]
-  /** Of the film: takes end there. */
+  /** Length of the film: takes end there. */
   readonly durationUs: number
   /** The folder of an earlier track: minutes of it that would be the same are taken over. Files of takes with equal names have equal content. */
   readonly earlier?: string | null | undefined
@@ -36,20 +36,20 @@ export type AssemblePlan = {
 export type AssembledVoice = {
   /** 48 kHz, mono, 32 bit float, because lines may overlap. Silent minutes take no space. */
   readonly sound: SoundShape
-  /** For each take in the order of the plan: where its sound is, and what was cut from its end. */
+  /** Place of each take's sound in the order of the plan, and the length that was cut from its end. */
   readonly placed: readonly (SoundSpan & { readonly cutUs: number })[]
 }
 
 export type MixPlan = {
-  /** Folders of sound at 48 kHz; stereo, but for the voice. */
+  /** Folders of sound at 48 kHz; stereo, except for the voice. */
   readonly original: string
-  /** What separation made of `original`. Null: the original is turned down by 18 dB while the voice is heard. */
+  /** Result of the separation of `original`. Null: the original is turned down by 18 dB while the voice is heard. */
   readonly background: { readonly holds: 'bed' | 'vocals'; readonly sound: string } | null
   readonly voice: string
   readonly durationUs: number
-  /** Where the original speaks: its loudness there is the loudness of the voice. */
+  /** Speech of the original: its loudness there is the loudness of the voice. */
   readonly speech: readonly SoundSpan[]
-  /** Where the voice speaks, as `assemble` returns it. */
+  /** Speech of the voice, as `assemble` returns it. */
   readonly placed: readonly SoundSpan[]
   /** False: the voice over silence. */
   readonly preserveBackground: boolean

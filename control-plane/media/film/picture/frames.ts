@@ -16,7 +16,7 @@ const LIMIT_MS = 60_000
 export type FramePair = { readonly first: Uint8Array; readonly second: Uint8Array | null }
 
 /**
- * One pair for each time (microseconds from the start of the picture); null where the film has no picture. Throws as `runGuarded`. A film is
+ * One pair for each time (microseconds from the start of the picture); null if the film has no picture. Throws as `runGuarded`. A film is
  * read once for each time, from the key frame before it.
  */
 export async function readFrames(

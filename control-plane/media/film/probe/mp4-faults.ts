@@ -1,5 +1,5 @@
-// Why an MP4 film cannot be dubbed although its start looks right: ffprobe describes encrypted films as usual ones, and says nothing about the cause
-// when the index is missing.
+// Explains why an MP4 film cannot be dubbed although its start looks right: ffprobe describes encrypted films as usual ones, and says
+// nothing about the cause when the index is missing.
 import { type FileHandle, open } from 'node:fs/promises'
 
 const HEADER_BYTES = 16

@@ -7,7 +7,7 @@ import type { FilmProbe } from './probe.rules.ts'
 const LIMIT_MS = 30_000
 /** Read before the announced end: longer than the distance of key frames, to which a reader goes back anyway. */
 const TAIL_SECONDS = 10
-/** A single picture is at the start, but for the delay of an encoder. */
+/** Latest start of a single picture: it is at the start, except for the delay of an encoder. */
 const STILL_US = 1e6
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 const Packets = z.object({ packets: z.array(z.object({ pts_time: z.string().optional(), duration_time: z.string().optional() })) })

@@ -1,4 +1,4 @@
-// What ffprobe writes about a film, and what dubbing makes of it. Pure.
+// Reads the answer of ffprobe about a film, for dubbing. Pure.
 import { z } from 'zod'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 
@@ -34,7 +34,7 @@ export type FilmAudio = {
   readonly channels: number
   readonly layout: string | null
   readonly sampleRate: number
-  /** As the file says: mostly three letters. */
+  /** Language as the file states it: mostly three letters. */
   readonly language: string | null
   readonly title: string | null
   readonly isDefault: boolean
@@ -51,9 +51,12 @@ export type FilmProbe = {
   readonly kind: 'video' | 'audio' | 'none'
   /** The name of the container in ffmpeg. */
   readonly container: string
-  /** Of the picture, or of the sound without one; null when the file does not say. A header may lie: `extract` returns what was decoded. */
+  /**
+   * Length of the picture, or of the sound without one; null when the file does not say. A header may lie: `extract` returns what was
+   * decoded.
+   */
   readonly durationUs: number | null
-  /** From the first to the last time stamp of all streams; null when the file does not say. */
+  /** Time from the first to the last time stamp of all streams; null when the file does not say. */
   readonly lengthUs: number | null
   /** Null without a picture; cover art is none. */
   readonly video: FilmVideo | null
@@ -78,7 +81,7 @@ const TITLE_CHARACTERS = 200
 const MAX_FRAME_RATE = 60
 const MIN_FRAME_RATE = 1
 const USUAL_FRAME_RATE: FrameRate = { numerator: 25, denominator: 1 }
-/** Of the announced rate; below it the frames are evenly spaced but for rounding. */
+/** Share of the announced rate; below it the frames are evenly spaced except for rounding. */
 const VARIABLE_SHARE = 0.01
 
 const word = z.string().max(64)

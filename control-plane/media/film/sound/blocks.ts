@@ -11,7 +11,7 @@ import { bytesPassed } from '#shared/runtime/memory/collect-garbage.ts'
 export const SOUND_BLOCK_SECONDS = 60
 const INDEX = 'index.json'
 const SAMPLE_BYTES = { s16: 2, f32: 4 } as const
-/** What is read at once, a part of a block: whole blocks of several sounds would take a hundred megabytes. */
+/** Length of one read, a part of a block: whole blocks of several sounds would take a hundred megabytes. */
 const PART_SECONDS = 5
 const KEPT_PARTS = 2
 
@@ -33,7 +33,7 @@ export type SoundWriter = {
   readonly write: (bytes: Uint8Array) => Promise<void>
   readonly writeSilence: (frames: number) => Promise<void>
   readonly written: () => number
-  /** Those that are complete. */
+  /** The complete blocks. */
   readonly blocks: () => readonly SoundBlock[]
   /** Writes the index. The folder is complete afterwards. */
   readonly seal: () => Promise<SoundShape>
@@ -87,7 +87,7 @@ export async function writeBlocks(
   const blockBytes = SOUND_BLOCK_SECONDS * format.sampleRate * frame
   const blocks: SoundBlock[] = []
   const block = Buffer.alloc(blockBytes)
-  /** Of a whole block: tracks of hours are silent for most of their minutes. */
+  /** Digest of a whole silent block: tracks of hours are silent for most of their minutes. */
   let silence: string | null = null
   let [filled, frames] = [0, 0]
   let isSilent = true

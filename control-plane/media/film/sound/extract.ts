@@ -41,7 +41,7 @@ export type ExtractedSound = {
   /** 16 kHz, mono, 16 bit, from the same samples. */
   readonly speech: SoundShape
   readonly durationUs: number
-  /** Without the silence at its end. */
+  /** Length without the silence at its end. */
   readonly decodedUs: number
   /** When the picture ends; null for none. */
   readonly pictureUs: number | null

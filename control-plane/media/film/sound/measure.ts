@@ -1,8 +1,9 @@
 // The level of stretches of sound, and the pitch of those that are asked for.
-import { setImmediate as immediate } from 'node:timers/promises'
+
 import { mixedDown } from '#shared/audio/channels/downmix.ts'
 import { speechLevel } from '#shared/audio/voice/level.ts'
 import { medianPitch } from '#shared/audio/voice/pitch.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { openBlocks } from './blocks.ts'
 import type { ThreadContext } from './messages.ts'
 import { readChannels } from './samples.ts'
@@ -17,7 +18,7 @@ export type VoiceMeasure = {
 }
 export type MeasureWork = { readonly sound: string; readonly spans: readonly MeasuredSpan[] }
 
-/** What is longer is not read. */
+/** Longer stretches are not read. */
 const MAX_SECONDS = 30
 /** Enough for a pitch. */
 const PITCH_RATE = 16_000
@@ -28,7 +29,7 @@ export async function measureVoices({ sound: folder, spans }: MeasureWork, { sig
   const { sampleRate } = sound
   const measures: VoiceMeasure[] = []
   for (const { startUs, endUs, wantsPitch } of spans) {
-    await immediate() // blocks that were read before need no turn of the event loop, and a cancellation does
+    await nextTurn() // blocks that were read before need no turn of the event loop, and a cancellation does
     signal.throwIfAborted()
     const from = Math.round((startUs / 1e6) * sampleRate)
     const to = Math.min(sound.samples, Math.round((endUs / 1e6) * sampleRate), from + MAX_SECONDS * sampleRate)

@@ -19,7 +19,7 @@ export type RunFilmOperation = <T extends FilmOperation>(
 ) => Promise<Result<T>>
 
 const ENTRY = new URL('./worker.ts', import.meta.url)
-/** For removing incomplete files after an abort. */
+/** Milliseconds for removing incomplete files after an abort. */
 const ABORT_MS = 10_000
 
 export function createFilmThreads(clock: Clock): RunFilmOperation {

@@ -1,6 +1,6 @@
-// What was typed and chosen in a form, over a reload of the tab and while other pages are shown.
+// Keeps the fields of a form over a reload of the tab and while other pages are shown.
 
-/** Of a file that is kept; a sample of 15 seconds has at most this size. The storage of a tab takes about twice as much. */
+/** Limit of a file that is kept; a sample of 15 seconds has at most this size. The storage of a tab takes about twice as much. */
 const FILE_BYTES = 2 * 1024 ** 2
 
 export function keptForm(key: string): { fields: Readonly<Record<string, unknown>>; file: File | null } {

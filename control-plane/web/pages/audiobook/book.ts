@@ -9,7 +9,7 @@ export type Book = {
   chapters: readonly Chapter[]
   title: string
   author: string
-  /** of the file; null when it is not known */
+  /** language of the file; null when it is not known */
   language: string | null
   cover: string | null
   /** a voice; '' is the default one */
@@ -21,7 +21,7 @@ export type Book = {
   loudness: '' | 'acx' | 'podcast'
   speaksTitles: boolean
   hasReadAlong: boolean
-  /** of the import */
+  /** notices of the import */
   notices: readonly string[]
 }
 
@@ -83,7 +83,7 @@ async function read() {
   tell()
 }
 
-/** What another tab has written. */
+/** Reads what another tab has written. */
 async function reread() {
   try {
     const kept = await settled((await openStore(DATABASE, STORE, 'readonly')).get(KEY))
@@ -128,7 +128,7 @@ async function write(isNew: boolean) {
   if (trouble !== before || trouble === 'overtaken') tell()
 }
 
-/** Also while the database writes, because the page ends before it has. */
+/** Writes to the local storage, also while the database writes, because the page ends before it has. */
 function writeLocal() {
   if (written === changes) return
   const kept = snapshot()

@@ -11,7 +11,7 @@ export type Plan = {
 /** voice: as the manuscript names it, '' is the narrator */
 export type Role = { readonly voice: string; readonly parts: number }
 
-/** Of speech at a usual pace. */
+/** Pace of usual speech. */
 const CHARS_PER_SECOND = 15.5
 const TITLE_CHARS = 200
 const STYLES = {
@@ -43,7 +43,7 @@ export function chaptersOf(text: string): Chapter[] {
   })
 }
 
-/** Without an end of line the next title would not begin one. */
+/** The chapters as one text. Without an end of line the next title would not begin one. */
 export const textOf = (chapters: readonly Chapter[]) =>
   chapters.map(({ text }, at) => (at < chapters.length - 1 && text !== '' && !text.endsWith('\n') ? `${text}\n` : text)).join('')
 
@@ -89,7 +89,7 @@ export function marked(text: string, start: number, end: number, style: Style) {
   return { text: next, cursor }
 }
 
-/** What a mark calls a saved voice: a bracket in its name would end the mark. */
+/** Name of a saved voice in a mark: a bracket in its name would end the mark. */
 export const markOf = ({ name, voice_id: id }: { readonly name: string; readonly voice_id: string }) => (/[[\]]/.test(name) ? id : name)
 
 /** A switch of the voice before the cursor. */

@@ -67,7 +67,7 @@ async function begin(path: string, body?: unknown) {
 export const startBook = (book: Book) => begin('/audiobook', bookRequest(book))
 export const resumeBook = (job: string) => begin(`/audiobook/resume/${encodeURIComponent(job)}?keep_running=true`)
 
-/** What the events of a book say. Pure. */
+/** Report of the events of a book. Pure. */
 export function reportOf(events: readonly { payload: string }[]): Report {
   const chapters: Map<number, MadeChapter> = new Map()
   const remarks = new Set<string>()

@@ -23,7 +23,7 @@ export const Part = ({ title, children }: { title: string; children?: ComponentC
   </section>
 )
 
-/** Of the whole document, until the page is left. */
+/** Sets the direction of the whole document, until the page is left. */
 export function Direction() {
   const [direction, setDirection] = useState<string>('ltr')
   useEffect(() => {

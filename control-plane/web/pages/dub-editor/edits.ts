@@ -1,4 +1,4 @@
-// What edits make of the draft: texts, times, speakers and voices, and lines that are split and joined. Pure.
+// Edits of the draft: texts, times, speakers and voices, and lines that are split and joined. Pure.
 
 import type { Draft, Edit, Estimate, Line, StoredDub } from '../dub/lines.ts'
 import { LEAST_SECONDS, own } from '../dub/lines.ts'
@@ -6,7 +6,7 @@ import { LEAST_SECONDS, own } from '../dub/lines.ts'
 /** caret: index in the text at which it is split; null without a choice. at: seconds; null without a choice. */
 export type Place = { caret: number | null; at: number | null }
 
-/** As many as the studio stores. */
+/** Limit of the studio. */
 const MOST_LINES = 5_000
 const MOST_CHARS = 5_000
 /** The end of a sentence within this share of the text is preferred to a nearer space. */

@@ -12,7 +12,7 @@ import { startTranscription } from '../dub/work.ts'
 
 export type Editing = {
   id: string
-  /** of the language */
+  /** code of the language */
   code: string
   /** its name */
   targetName: string
@@ -23,7 +23,7 @@ export type Editing = {
   work: Work
 }
 
-/** Of the film, in seconds. */
+/** Place in the film, in seconds. */
 export type Place = { start: number; end: number }
 export type MadeCheck = { check: string; checked: number; total: number }
 /** the fields that are shown */

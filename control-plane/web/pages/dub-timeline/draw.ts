@@ -13,7 +13,7 @@ const BAR = 2.5
 const GAP = 1.5
 const TINTS = 8
 
-/** Of the theme that is on now. */
+/** Colours of the theme that is on now. */
 export const coloursOf = () => ({
   line: themeColor('--line'),
   text: themeColor('--text-3'),

@@ -1,4 +1,4 @@
-// What the timeline shows: seconds and pixels, tracks, and what is under the pointer. Pure.
+// The view of the timeline: seconds and pixels, tracks, and what is under the pointer. Pure.
 
 import type { Line } from '../dub/lines.ts'
 import { LEAST_SECONDS } from '../dub/lines.ts'
@@ -49,7 +49,7 @@ export function marksOf({ from, span, width }: View): number[] {
 /** Lines that reach into the view. */
 export const visible = (lines: readonly Line[], { from, span }: View) => lines.filter(({ start, end }) => end > from && start < from + span)
 
-/** What is under the pointer. */
+/** Part of the timeline under the pointer. */
 export function hitOf(lines: readonly Line[], speakers: readonly string[], view: View, x: number, y: number): Hit | null {
   const speaker = speakers[Math.floor((y - RULER - WAVE) / TRACK)]
   if (speaker === undefined || y < RULER + WAVE) return null

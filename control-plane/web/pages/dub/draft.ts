@@ -1,4 +1,4 @@
-// What a person changed in a dub, kept in this browser: the studio stores texts only when they are spoken.
+// The changes of a person in a dub, kept in this browser: the studio stores texts only when they are spoken.
 import { useCallback, useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import type { History } from '../dub-editor/history.ts'
 import { amended, EMPTY_HISTORY, recorded, redone, undone } from '../dub-editor/history.ts'
@@ -18,7 +18,7 @@ export type Undoing = {
 }
 
 const PREFIX = 'voice-studio-dub-'
-/** Of dubs; older drafts without anything that the studio does not have make room. */
+/** Number of dubs with drafts; older drafts without anything that the studio does not have make room. */
 const MOST_KEPT = 10
 const SETTLE_MS = 300
 
@@ -54,7 +54,7 @@ export function writeDraft(id: string, draft: Draft): boolean {
   }
 }
 
-/** Of a dub that was deleted. */
+/** Removes the draft of a dub that was deleted. */
 export function forgetDraft(id: string) {
   localStorage.removeItem(PREFIX + id)
 }

@@ -1,7 +1,7 @@
 // The lines of a dub as the table shows them: what the studio has, with what a person changed in this browser. Pure.
 import type { DubLineRow } from '#control-plane/features/dubbing/store/line.ts'
 
-/** of one line; absent fields are as the studio has them */
+/** changes of one line; absent fields are as the studio has them */
 export type Edit = { source?: string; speaker?: string; start?: number; end?: number }
 /** after: id of the line that it follows, '' for none. voice: a profile. a line that the studio does not have yet */
 export type AddedLine = { after: string; source: string; speaker: string; voice: string; start: number; end: number }
@@ -25,7 +25,7 @@ export type Draft = {
   texts: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** by language and id */
   estimates: Readonly<Record<string, Readonly<Record<string, Estimate>>>>
-  /** why lines were not translated, by language and id */
+  /** reasons for lines that were not translated, by language and id */
   errors: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** ids whose sound is older than their voice or times, by language */
   changed: Readonly<Record<string, readonly string[]>>
@@ -34,7 +34,7 @@ export type Draft = {
 }
 /** job: that speaks. texts: by id. changed: as in the draft then. */
 export type Sent = { job: string; code: string; texts: Readonly<Record<string, string>>; changed: readonly string[] }
-/** As `job_data` of the history has it; times in seconds. */
+/** Line in `job_data` of the history; times in seconds. */
 export type StoredLine = DubLineRow
 export type FittedLine = { id: string; naturalUs: number; roomUs: number; cutUs: number; pastUs: number; silence: string | null }
 export type StoredDub = {
@@ -71,9 +71,9 @@ export type Line = {
   shorter: string
   state: LineState
   error: string
-  /** of the last check */
+  /** faults in the last check */
   faults: readonly string[]
-  /** what the check recognised */
+  /** text that the check recognised */
   understood: string
 }
 
@@ -94,10 +94,10 @@ export const EMPTY_DRAFT: Draft = {
 
 /** A line is at least this long. */
 export const LEAST_SECONDS = 0.1
-/** From here on a line is long enough to be looked at. */
+/** Share of the room from which a line is long enough to be looked at. */
 export const LONG_SHARE = 1.2
 
-/** What an object has under a name that people chose; undefined for names such as `constructor`. */
+/** Own entry of an object under a name that people chose; undefined for names such as `constructor`. */
 export const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string) =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 
@@ -156,10 +156,10 @@ export function rowsOf({ segments }: Pick<StoredDub, 'segments'>, { added, remov
   return rows
 }
 
-/** What lines were made of. */
+/** Inputs that lines were made of. */
 export type Reading = { dub: StoredDub; draft: Draft; language: string; lines: readonly Line[] }
 
-/** Whether nothing but texts and edits of single lines differs. */
+/** True if nothing but texts and edits of single lines differs. */
 const isNear = (last: Reading, dub: StoredDub, draft: Draft, language: string) => {
   const of = (byLanguage: Readonly<Record<string, unknown>>) => own(byLanguage, language)
   return (
@@ -231,7 +231,7 @@ export function linesOf(dub: StoredDub, draft: Draft, language: string, last: Re
   })
 }
 
-/** Whether a person should look at a line. */
+/** True if a person should look at a line. */
 export const needsReview = (line: Line) =>
   line.error !== '' || line.state === 'failed' || line.faults.length > 0 || (line.fit !== null && line.fit.share > LONG_SHARE)
 

@@ -1,8 +1,8 @@
-// What is sent to the studio when lines are spoken. Pure.
+// The lines that are sent to the studio to be spoken. Pure.
 import type { Line, StoredDub, StoredLine } from './lines.ts'
 
 /**
- * What a press on one line speaks: it gets a new take, or its first one, and lines that changed are spoken with it. Returns missing:
+ * Lines that a press on one line speaks: it gets a new take, or its first one, and lines that changed are spoken with it. Returns missing:
  * lines without a text, which would be silent
  */
 export function speechFor(

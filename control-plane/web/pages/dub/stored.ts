@@ -1,4 +1,5 @@
-// What of a draft the studio has by now. It leaves the draft, so that an old draft does not undo what was changed elsewhere since. Pure.
+// Finds what the studio has of a draft by now. It leaves the draft, so that an old draft does not undo what was changed elsewhere since.
+// Pure.
 
 import type { Draft, StoredDub } from './lines.ts'
 import { own } from './lines.ts'
@@ -23,7 +24,7 @@ const openTexts = (texts: Draft['texts'], isOpen: (language: string, id: string,
   return left.every(([language, entries]) => texts[language] === entries) ? texts : Object.fromEntries(left)
 }
 
-/** Without what the studio has. */
+/** The draft without what the studio has. */
 export function withoutStored(draft: Draft, dub: StoredDub): Draft {
   if (isSettled(draft)) return draft
   const stored = new Map((dub.segments ?? []).map((line) => [String(line.id), line]))
@@ -52,7 +53,7 @@ export function withoutStored(draft: Draft, dub: StoredDub): Draft {
   })
 }
 
-/** After the run that it was sent to. What was changed during the run stays. `false`: the run failed or was stopped */
+/** The draft after the run that it was sent to. What was changed during the run stays. `false`: the run failed or was stopped */
 export function afterRun(draft: Draft, isDone: boolean): Draft {
   const { sent } = draft
   if (!sent) return draft
@@ -66,6 +67,6 @@ export function afterRun(draft: Draft, isDone: boolean): Draft {
   }
 }
 
-/** Whether nothing that a person wrote or chose would be lost with the draft. */
+/** True if nothing that a person wrote or chose would be lost with the draft. */
 export const isSettled = ({ texts, edits, added, removed, voices, names }: Draft) =>
   [...Object.values(texts), edits, added, removed, voices, names].every((record) => Object.keys(record).length === 0)

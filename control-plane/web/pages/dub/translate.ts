@@ -50,12 +50,12 @@ export async function translateLines({
   signal,
   onPart,
 }: {
-  /** of the dub */
+  /** id of the dub */
   id: string
   lines: readonly Line[]
   /** language of the film; '' when it is not known */
   from: string
-  /** of the target */
+  /** code of the target */
   code: string
   signal: AbortSignal
   onPart: (change: (draft: Draft) => Draft, share: number, notices: readonly string[]) => void

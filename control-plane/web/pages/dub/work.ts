@@ -1,4 +1,4 @@
-// What the studio does for one dub: the newest job that was created for it, its progress, and what it reported at its end.
+// The work of the studio for one dub: the newest job that was created for it, its progress, and what it reported at its end.
 
 import { isActive } from '#control-plane/web/frame/job.ts'
 import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
@@ -21,9 +21,9 @@ export type Work = {
   /** the newest one */
   job: Job | null
   jobOf: (id: string) => Job | undefined
-  /** what runs now */
+  /** stage that runs now */
   stage: Stage | null
-  /** of the newest job */
+  /** report of the newest job */
   report: Report
   /** reads everything */
   again: () => Promise<void>
@@ -62,7 +62,7 @@ export function reportOf(events: readonly { payload: string }[]): Report {
   return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
 }
 
-/** what the studio has answered */
+/** answers of the studio */
 export type Read = { row: DubRow | null; stored: StoredDub | null; jobs: readonly Job[]; report: Report; error: string; isRead: boolean }
 const NOTHING_READ: Read = { row: null, stored: null, jobs: [], report: NO_REPORT, error: '', isRead: false }
 

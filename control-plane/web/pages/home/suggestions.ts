@@ -40,7 +40,7 @@ export function suggestionsOf(
       // The message of the interface names the last activity by its id.
       detail: id.startsWith(LAST_RUN) ? strings.crashed : message,
       verb: strings.show,
-      href: id === 'settings-invalid' ? '#/settings' : '#/settings/doctor',
+      href: id === 'settings-invalid' || id === 'proxy-unusable' ? '#/settings' : '#/settings/doctor',
       isFailure: level === 'error',
       seen: seenAt(id),
     }))

@@ -34,7 +34,7 @@ export function withNewest(known: readonly Job[], newest: readonly Job[]) {
   return [...newest, ...known.slice(at + 1).filter(({ id }) => !isThere.has(id))]
 }
 
-/** How many jobs match a filter. */
+/** Number of jobs that match a filter. */
 export function countOf(counts: JobCounts, status: string) {
   if (status === 'active') return counts.pending + counts.running
   if (status === '') return Object.values(counts).reduce((sum, one) => sum + one, 0)

@@ -1,4 +1,4 @@
-// Where the lines and labels of the chart are, in shares of its width and height. Pure.
+// Places of the lines and labels of the chart, in shares of its width and height. Pure.
 
 /** at: epoch seconds */
 export type Minute = { at: number; done: number; failed: number; waiting: number }
@@ -33,7 +33,7 @@ export function plotOf(minutes: readonly Minute[]) {
   const most = Math.max(LEAST_HIGH, ...ended, ...waited)
   const step = stepOf(most)
   const high = Math.ceil(most / step) * step
-  /** Points of an SVG line, of which 0 is at the top. */
+  /** Points of an SVG line. Its 0 is at the top. */
   const line = (values: readonly number[]) =>
     values
       .map((value, index) => `${(((minutes[index]?.at ?? 0) - first) / (last - first)).toFixed(4)},${(1 - value / high).toFixed(4)}`)

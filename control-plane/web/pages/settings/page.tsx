@@ -20,7 +20,7 @@ import { Examples } from './examples.tsx'
 import { LogLines } from './log.tsx'
 import { SettingView } from './row.tsx'
 import type { Group, Row, SectionName } from './sections.ts'
-import { isSection, SECTIONS, titleOf } from './sections.ts'
+import { isSection, rowsOf, SECTIONS } from './sections.ts'
 
 const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent>> = {
   engines: Engines,
@@ -46,13 +46,12 @@ const matches = (search: string, texts: readonly string[]) => {
     .every((word) => text.includes(word))
 }
 
-/** `title`: of a setting */
-function Found({ search, view, title: nameOf }: { search: string; view: (row: Row) => unknown; title: (row: Row) => string }) {
+function Found({ search, settings, view }: { search: string; settings: readonly SettingRow[]; view: (row: Row) => unknown }) {
   const found = NAMES.flatMap((name) =>
     SECTIONS[name].flatMap((group) => {
       const [title, help] = strings.groups[group.name]
       const around = [strings.sections[name], title]
-      const rows = group.rows?.filter((row) => matches(search, [nameOf(row), strings.rows[row.id], ...around])) ?? []
+      const rows = rowsOf(group, settings).filter((row) => matches(search, [row.title, row.help, ...around]))
       const isNamed = matches(search, [...around, help])
       return rows.length > 0 || isNamed ? [{ name, title, help, rows }] : []
     }),
@@ -74,16 +73,14 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
   const settings = useRead('/api/settings/values')
   const [search, setSearch] = useState('')
   const [restarts, setRestarts] = useState<readonly string[]>([])
+  const all = settings.value?.settings ?? []
   const name = isSection(object) ? object : 'general'
   const wanted = query.get('row')
-  const byKey = new Map(settings.value?.settings.map((one: SettingRow) => [one.key, one]))
   const stored = async ({ id, needsRestart }: Row, isStored: boolean) => {
     if (needsRestart && isStored) setRestarts((all) => [...new Set([...all, id])])
     await settings.again()
   }
-  const view = (row: Row) => (
-    <SettingView key={row.id} row={row} setting={byKey.get(row.key)} isFound={row.id === wanted} onStored={stored} />
-  )
+  const view = (row: Row) => <SettingView key={row.id} row={row} isFound={row.id === wanted} onStored={stored} />
   return (
     <div class={object === '' && search === '' ? 'options at-list' : 'options'}>
       <div class="side">
@@ -132,7 +129,7 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
         )}
         {settings.value !== null &&
           (search.trim() !== '' ? (
-            <Found search={search.trim()} view={view} title={(row: Row) => titleOf(row, byKey.get(row.key))} />
+            <Found search={search.trim()} settings={all} view={view} />
           ) : (
             SECTIONS[name].map((group) => {
               const [title, help] = strings.groups[group.name]
@@ -141,7 +138,7 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
                 <section key={group.name} class="sheet" aria-label={title}>
                   <h2>{title}</h2>
                   <p class="soft">{help}</p>
-                  {group.rows?.map(view)}
+                  {rowsOf(group, all).map(view)}
                   {Block && <Block />}
                 </section>
               )

@@ -1,18 +1,16 @@
 // One setting: its words, its control, and the result of the last change.
 import { messageOf } from '#control-plane/web/lib/api.ts'
-import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useId, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/system/settings.ts'
 import type { Row } from './sections.ts'
-import { kindOf, settingValue, store, titleOf } from './sections.ts'
+import { kindOf, partOf, store } from './sections.ts'
 
 const UNDO_MS = 10_000
 
 export type ControlProps = {
   row: Row
-  setting: SettingRow
   value: unknown
   labelId: string
   helpId: string
@@ -33,7 +31,7 @@ const Switch = ({ value, labelId, helpId, isLocked, onChange }: ControlProps) =>
   />
 )
 
-const Choice = ({ setting, value, labelId, helpId, isLocked, onChange }: ControlProps) => (
+const Choice = ({ row: { setting }, value, labelId, helpId, isLocked, onChange }: ControlProps) => (
   <select
     aria-labelledby={labelId}
     aria-describedby={helpId}
@@ -59,7 +57,7 @@ function useTyped(value: unknown) {
   }
 }
 
-function Figure({ setting, value, labelId, helpId, isLocked, onChange }: ControlProps) {
+function Figure({ row: { setting }, value, labelId, helpId, isLocked, onChange }: ControlProps) {
   const { text, type, forget } = useTyped(value)
   const change = ({ currentTarget }: Event) => {
     const input = currentTarget as HTMLInputElement
@@ -87,7 +85,7 @@ function Figure({ setting, value, labelId, helpId, isLocked, onChange }: Control
   )
 }
 
-function Line({ setting, value, labelId, helpId, isLocked, onChange }: ControlProps) {
+function Line({ row: { setting }, value, labelId, helpId, isLocked, onChange }: ControlProps) {
   const { text, type, forget } = useTyped(value)
   const change = (event: Event) => {
     onChange(fieldValue(event).trim())
@@ -111,9 +109,8 @@ function Line({ setting, value, labelId, helpId, isLocked, onChange }: ControlPr
 }
 
 /** A value that is stored and never shown. */
-function Hidden({ row, setting, labelId, helpId, isLocked, onChange }: ControlProps) {
+function Hidden({ row: { setting, title }, labelId, helpId, isLocked, onChange }: ControlProps) {
   const [text, setText] = useState('')
-  const title = titleOf(row, setting)
   const save = (event: Event) => {
     event.preventDefault()
     if (text.trim() === '') return
@@ -147,15 +144,14 @@ const CONTROLS = { switch: Switch, choice: Choice, number: Figure, text: Line, s
 
 export function SettingView({
   row,
-  setting,
   isFound,
   onStored,
 }: {
   row: Row
-  setting: SettingRow | undefined
   isFound: boolean
   onStored: (row: Row, isStored: boolean) => Promise<unknown>
 }) {
+  const { setting, title, help } = row
   const [{ state, error, before, pending }, set] = useState({
     state: '' as '' | 'saving' | 'saved',
     error: '',
@@ -174,9 +170,7 @@ export function SettingView({
     const timer = setTimeout(() => set((now) => ({ ...now, state: '' })), UNDO_MS)
     return () => clearTimeout(timer)
   }, [state, before])
-  // A setting of another version of the studio.
-  if (!setting) return null
-  const change = async (value: unknown, earlier: unknown = settingValue(row, setting)) => {
+  const change = async (value: unknown, earlier: unknown = partOf(row, setting.value)) => {
     set({ state: 'saving', error: '', before: earlier, pending: value })
     try {
       await store(row, value)
@@ -188,11 +182,11 @@ export function SettingView({
       set({ state: '', error: messageOf(failure), before: undefined, pending: undefined })
     }
   }
-  const [title, help, kind] = [titleOf(row, setting), strings.rows[row.id], kindOf(row, setting)]
+  const kind = kindOf(row)
   const Control = CONTROLS[kind]
   const isLocked = setting.source === 'environment' || state === 'saving'
-  const initial = settingValue(row, { ...setting, value: setting.default })
-  const isChanged = kind !== 'secret' && setting.source === 'stored' && settingValue(row, setting) !== initial
+  const initial = partOf(row, setting.default)
+  const isChanged = kind !== 'secret' && setting.source === 'stored' && partOf(row, setting.value) !== initial
   return (
     <div ref={place} class={isFound ? 'setting found' : 'setting'} data-setting={row.id}>
       <div class="about-setting">
@@ -218,8 +212,7 @@ export function SettingView({
       <div class="control">
         <Control
           row={row}
-          setting={setting}
-          value={state === 'saving' ? pending : settingValue(row, setting)}
+          value={state === 'saving' ? pending : partOf(row, setting.value)}
           labelId={labelId}
           helpId={helpId}
           isLocked={isLocked}
@@ -234,7 +227,7 @@ export function SettingView({
                   type="button"
                   class="quiet"
                   aria-label={strings.undoOf(title)}
-                  onClick={() => change(before, settingValue(row, setting))}
+                  onClick={() => change(before, partOf(row, setting.value))}
                 >
                   {strings.undo}
                 </button>

@@ -81,7 +81,7 @@ export function createPlayer({
       waiting.push(pcm)
       pump()
     },
-    /** Nothing more arrives; the rest is played to its end. */
+    /** Called when nothing more arrives; the rest is played to its end. */
     end() {
       isComplete = true
       pump()

@@ -3,7 +3,7 @@ import { request } from '#control-plane/web/lib/api.ts'
 import type { SpeechRequestBody } from '#control-plane/web/lib/api-types.ts'
 import type { Draft } from './draft.ts'
 
-/** what the player shows */
+/** take that the player shows */
 export type Take = {
   /** null for a file that is not kept as a take */
   id: string | null

@@ -14,16 +14,16 @@ export type Transcription = {
   job: string
   /** null after a reload */
   file: File | null
-  /** of the file */
+  /** name of the file */
   name: string
-  /** of its sound; '' without the file */
+  /** address of its sound; '' without the file */
   url: string
   /** epoch seconds */
   startedAt: number
   /** 0 to 1; null while it is unknown */
   progress: number | null
   transcript: Transcript | null
-  /** of the recogniser that was used instead of another one */
+  /** notice about the recogniser that was used instead of another one */
   notice: string
   error: { message: string; hint: string; isModelMissing: boolean } | null
 }

@@ -6,11 +6,11 @@ export const fieldsOf = ({ name, language, description, ref_text, stays_here: is
   stays_here: isHere === 1,
 })
 
-/** What was changed in the dialog: another field may have got a newer value meanwhile, like a transcript that was recognised. Pure. */
+/** Changes in the dialog: another field may have got a newer value meanwhile, like a transcript that was recognised. Pure. */
 export const changesOf = (before: ReturnType<typeof fieldsOf>, after: ReturnType<typeof fieldsOf>): Partial<ReturnType<typeof fieldsOf>> =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== Reflect.get(before, name)))
 
-/** What a person wrote about it. The studio marks a voice from a collection with its origin there. */
+/** Text that a person wrote about it. The studio marks a voice from a collection with its origin there. */
 export const aboutOf = ({
   description,
   instruct,

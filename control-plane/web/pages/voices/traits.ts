@@ -1,4 +1,4 @@
-// What a voice that is described may be, in the words of the engine. The catalogue of messages says how people read them.
+// Traits that a described voice may have, in the words of the engine. The catalogue of messages says how people read them.
 export const CHOICES = {
   Gender: ['male', 'female'],
   Age: ['child', 'teenager', 'young adult', 'middle-aged', 'elderly'],

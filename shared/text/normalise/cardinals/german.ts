@@ -10,7 +10,7 @@ const TENS = ' zehn zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig ne
 const SCALES = ['', '', 'Million', 'Milliarde', 'Billion']
 const IRREGULAR: Readonly<Record<number, string>> = { 1: 'erste', 3: 'dritte', 7: 'siebte', 8: 'achte' }
 
-/** With "ein" at the end. */
+/** The form that ends in "ein". */
 function below1000(value: number): string {
   const [hundreds, rest] = [Math.trunc(value / 100), value % 100]
   const tens = rest < 20 ? (rest ? ONES[rest]! : '') : `${rest % 10 ? `${ONES[rest % 10]}und` : ''}${TENS[Math.trunc(rest / 10)]}`
@@ -32,7 +32,7 @@ export function germanCardinal(value: number, gender?: Gender): string {
   return [...large, ...(small ? [`${small}${ending}`] : [])].join(' ')
 }
 
-/** With the ending -e, as after "der". */
+/** The form that ends in -e, as after "der". */
 export function germanOrdinal(value: number): string {
   const rest = value % 100
   const words = germanCardinal(value, 'm')

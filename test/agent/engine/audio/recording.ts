@@ -45,7 +45,7 @@ export function noise(length: number, rms: number, seed: number): Float32Array {
 export const rmsOf = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length))
 
-/** Where the sound of a Flite clip begins and ends, in samples: its own lead-in and tail are silent. */
+/** Range of the sound of a Flite clip, in samples: its own lead-in and tail are silent. */
 export function soundIn(samples: Float32Array, threshold = 0.01): { from: number; to: number } {
   return { from: samples.findIndex((one) => Math.abs(one) > threshold), to: samples.findLastIndex((one) => Math.abs(one) > threshold) + 1 }
 }

@@ -1,4 +1,4 @@
-// Which seconds of a blocked main thread count.
+// The seconds of a blocked main thread that count.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBusyMeter } from '#agent/engine/host/busy.ts'

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { measureFootprint, parseDeviceBytes } from '#agent/engine/host/footprint.ts'
+import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { collect, oneSegment, openPool } from './open-pool.ts'
 
 const HOST = fileURLToPath(new URL('./measuring-host.ts', import.meta.url))
-const GIB = 1024 ** 3
 
 test('a measured engine reports device and memory, and is not loaded without enough memory', async (t) => {
   let available = 8 * GIB

@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { SILENT } from '#shared/runtime/child/environment.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { collect, failsWith, isAlive, nextOf, oneSegment, openPool, until } from './open-pool.ts'
-
-const MIB = 1024 * 1024
 
 test('two hundred runs use one host and leave nothing behind', async (t) => {
   const { pool, hosts, tts } = await openPool(t)

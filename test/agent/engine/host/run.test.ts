@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { AUDIO_EVENT_BYTES, eventCost, type HostEvent } from '#agent/engine/host/messages.ts'
 import { startHostRun } from '#agent/engine/host/run.ts'
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 const settle = async () => {
-  for (let turns = 0; turns < 20; turns++) await turn()
+  for (let turns = 0; turns < 20; turns++) await nextTurn()
 }
 
 function open(run: (signal: AbortSignal) => AsyncIterable<EngineEvent>, credit: number) {

@@ -1,8 +1,8 @@
 // Runs that share a thread piece by piece.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createThreadShare } from '#agent/engine/seam/thread-share.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 function open() {
   const share = createThreadShare()
@@ -14,7 +14,7 @@ function open() {
       const { piece, leave } = share.join()
       for (let at = 0; at < pieces; at++) {
         await piece(cost, () => order.push(name))
-        for (let turns = 0; turns < 3; turns++) await turn()
+        for (let turns = 0; turns < 3; turns++) await nextTurn()
       }
       leave()
     },
@@ -24,7 +24,7 @@ function open() {
 test('a short run that begins beside long ones waits for one piece at most', async () => {
   const { order, run } = open()
   const long = ['a', 'b', 'c'].map((name) => run(name, 20, 60))
-  while (order.length < 15) await turn()
+  while (order.length < 15) await nextTurn()
   const before = order.length
   await run('short', 1, 20)
   assert.ok(order.indexOf('short') - before <= 1, order.slice(before).join(' '))

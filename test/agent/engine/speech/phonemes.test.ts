@@ -1,4 +1,4 @@
-// With a script in place of espeak-ng, and with the real program where it is installed.
+// Uses a script in place of espeak-ng, and the real program if it is installed.
 
 import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'

@@ -47,16 +47,44 @@ test('own files on a borrowed machine', { timeout: 300_000 }, async (t) => {
     const sent = await add('--name', 'sent')
     assert.deepEqual([sent.code, sent.errors], [0, ''], sent.output)
     assert.match(sent.output, /^Verification of own\/sent\nResult: {4}PASS[\s\S]{1,300}^Machine: {3}borrowed machine/m)
+    assert.doesNotMatch(sent.output, /by default|engines use/, 'the default of this studio is an engine of this machine')
     assert.deepEqual(await rowsThere(), [['own/sent', true, false]])
-    const spoken = await world.task({
-      operation: 'tts',
-      engine: 'piper',
-      model: 'own-sent',
-      params: { segments: [{ text: 'Hello.' }], language: 'en' },
-      target: machine.workerId,
-    })
-    assert.equal(spoken.status, 200, String(spoken.body).slice(0, 300))
+    const speak = (more: object, params: object = {}) =>
+      world.task({
+        operation: 'tts',
+        engine: 'piper',
+        params: { segments: [{ text: 'Hello.' }], language: 'en', ...params },
+        target: machine.workerId,
+        ...more,
+      })
+    for (const spoken of [await speak({ model_id: 'own-sent' }), await speak({}, { voice: 'own-sent' })])
+      assert.equal(spoken.status, 200, String(spoken.body).slice(0, 1_000))
+    // It is for those who name it.
+    const unnamed = await speak({})
+    assert.notEqual(unnamed.status, 200)
+    assert.match(String(unnamed.body), /a task must name one of them/)
     assert.deepEqual(remains(), [])
+  })
+
+  await t.test('a model that fails its checks there is deleted there, as the command says', async () => {
+    const broken = temporaryFolder({ after })
+    // An operator that no runtime has, in a graph with the right inputs and outputs.
+    const graph = Buffer.from(PIPER_FILES['en_US-someone-medium.onnx'] as Uint8Array)
+    const text = graph.toString('latin1').replace('Concat', 'Xoncat')
+    assert.notEqual(text, graph.toString('latin1'))
+    writeFileSync(join(broken, 'x.onnx'), Buffer.from(text, 'latin1'))
+    writeFileSync(join(broken, 'x.onnx.json'), PIPER_FILES['en_US-someone-medium.onnx.json']!)
+    const added = await command('models', 'add', join(broken, 'x.onnx'), '--worker', 'attic', '--name', 'broken')
+    assert.equal(added.code, 1, added.output)
+    const [, advice] = /Delete it with \.\/studio (models remove \S+ --worker attic)$/m.exec(added.output) ?? assert.fail(added.output)
+    assert.equal((await command('models', 'verify', 'own/sent', '--worker', 'attic', '--json')).code, 0)
+    const removed = await command(...advice!.split(' '))
+    assert.deepEqual([removed.code, removed.errors], [0, ''])
+    assert.match(removed.output, /^Removed own\/broken from attic and freed \S+ kB\.$/m)
+    assert.deepEqual(
+      (await rowsThere()).map(([id]) => id),
+      ['own/sent'],
+    )
   })
 
   await t.test('the owner sees it, removes it, and turns it off again', async () => {

@@ -21,7 +21,7 @@ async function importFile(name: string, content: string | Uint8Array) {
   form.set('file', new Blob([Buffer.from(content as string)]), name)
   return post('/audiobook/import', form)
 }
-/** What is left in the folders of uploads, and the processes that read books. */
+/** Files left in the folders of uploads, and the processes that read books. */
 async function remains() {
   const { dataDir } = await world()
   const uploads = ['spool', 'uploads'].flatMap((name) => (existsSync(join(dataDir, name)) ? readdirSync(join(dataDir, name)) : []))

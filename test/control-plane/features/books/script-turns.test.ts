@@ -18,7 +18,7 @@ test('a script that is parsed in turns has the same chapters', async () => {
   )
 })
 
-/** How often other work of the studio gets a turn. */
+/** Counts the turns of other work of the studio. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly turns: number }> {
   let turns = 0
   let isOver = false

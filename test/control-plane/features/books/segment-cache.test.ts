@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createBookStore } from '#control-plane/features/books/book/book.store.ts'
 import { createSegmentStore } from '#control-plane/features/books/cache/segment.store.ts'
 import { createSegmentCache, type SegmentOrigin } from '#control-plane/features/books/cache/segment-cache.ts'
 import { createWithdrawals } from '#control-plane/features/books/cache/withdrawals.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -60,7 +60,7 @@ test('a segment that arrives while its missing file is looked for stays', async 
     const reads: Promise<unknown>[] = []
     while (!isOver) {
       reads.push(cache.read(key('a')))
-      await turn()
+      await nextTurn()
     }
     await Promise.all([arrival, ...reads])
     assert.deepEqual([(await cache.find([key('a')])).size, existsSync(pathOf(key('a')))], [1, true], `round ${round}`)

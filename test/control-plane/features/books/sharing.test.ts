@@ -1,10 +1,11 @@
-// How long machines that share a book need, on a clock that only counts their work: what the division of the book costs, without the programs.
+// Time that machines which share a book need, on a clock that only counts their work: the cost of the division of the book, without the
+// programs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createSegmentRenderer } from '#control-plane/features/books/render/renderer.ts'
 import type { SpeakGroup } from '#control-plane/features/books/render/speak-group.ts'
 import type { WorkSegment } from '#control-plane/features/books/render/work.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog } from '#shared/runtime/log.ts'
 
@@ -54,7 +55,7 @@ async function shared(speeds: readonly number[], diesAt = Number.POSITIVE_INFINI
     log: silentLog,
   }).render({ segments: BOOK, sampling, priority: 1, signal: new AbortController().signal })
   while (cached.size < BOOK.length) {
-    for (let turns = 0; turns < SETTLED_TURNS; turns++) await turn()
+    for (let turns = 0; turns < SETTLED_TURNS; turns++) await nextTurn()
     for (const [machine, speed] of machines().entries())
       while (running.filter((one) => one.machine === machine).length < PLACES && queue.length > 0) {
         const task = queue.shift()!

@@ -1,4 +1,4 @@
-// What a batch refuses before a film waits, and what it leaves behind when it does.
+// Refusals of a batch before a film waits, and the state that an item leaves behind.
 
 import assert from 'node:assert/strict'
 import { existsSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What the translation learns of stored dubs: their lines, and how long lines of a language took to say.
+// The facts about stored dubs for the translation: their lines, and the lengths of spoken lines of a language.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which voices speak for the speakers of a film, and how loud their lines are.
+// The voices for the speakers of a film, and the loudness of their lines.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which client a request counts for.
+// The client that a request counts for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OWNER } from '#control-plane/clients/client.ts'

@@ -74,7 +74,7 @@ export function createTestGate(options: Options = {}) {
       const principal = await ask('consume', address, headers, localPort)
       return (await clientOf(principal, { connection: { remoteAddress: address, localPort }, headers, access: 'consume' })).id
     },
-    /** As `verdict`, on the shared port. */
+    /** Same as `verdict`, on the shared port. */
     shared: (access: Access, address: string, headers: Record<string, string> = {}, sent: Sent = {}): Promise<string> =>
       codeOf(ask(access, address, headers, SHARED_PORT, sent)),
     /** 'ok', or the code of the refusal. */

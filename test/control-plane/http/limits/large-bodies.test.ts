@@ -1,4 +1,5 @@
 // Large bodies in memory: what arrives counts by its bytes, what has arrived by its number, both for each client.
+
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
@@ -6,8 +7,8 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { asClient, type Client, STUDIO_CLIENT } from '#control-plane/clients/client.ts'
 import { createLargeBodies } from '#control-plane/http/limits/large-bodies.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 
-const MIB = 1024 * 1024
 const LARGE = { 'content-length': String(2 * MIB) }
 const other: Client = { source: 'b', name: 'b', id: 'address:b', isOwner: false }
 

@@ -16,7 +16,7 @@ type Program = {
   readonly reports?: number
 }
 
-/** Why it is ended and after how many seconds; null if it runs for two hours. */
+/** Reason for the end and the seconds until then; null if it runs for two hours. */
 async function endOf({ work, limitMs = HOUR, reports = Number.POSITIVE_INFINITY }: Program) {
   const clock = createFakeClock()
   const begin = clock.mono()

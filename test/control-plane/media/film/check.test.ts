@@ -1,4 +1,4 @@
-// What is measured of a voice track: loudness, clipped samples, and the original voice in the mix.
+// Measures of a voice track: loudness, clipped samples, and the original voice in the mix.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'

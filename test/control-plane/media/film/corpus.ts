@@ -96,7 +96,7 @@ export function corpus(name: CorpusFilm): Promise<string> {
 }
 
 const probes = new Map<CorpusFilm, Promise<FilmProbe>>()
-/** What a probe finds in a film of the corpus. Each film is probed once per process. */
+/** Probe of a film of the corpus. Each film is probed once per process. */
 export function probedOf(name: CorpusFilm): Promise<FilmProbe> {
   const known = probes.get(name) ?? corpus(name).then((path) => film.probe(path, never))
   probes.set(name, known)

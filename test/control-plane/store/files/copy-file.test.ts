@@ -1,4 +1,4 @@
-// Where an export may be written.
+// Paths that an export may be written to.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

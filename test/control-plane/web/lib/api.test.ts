@@ -1,4 +1,4 @@
-// What a refusal of the studio says, and when the page gives its place to the sign-in.
+// The message of a refusal, and the cases in which the page gives its place to the sign-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError, get, messageOf } from '#control-plane/web/lib/api.ts'

@@ -1,4 +1,4 @@
-// What is requested before the modules have arrived: used once, and only while it is new.
+// Answers that are requested before the modules have arrived: used once, and only while they are new.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

@@ -18,7 +18,7 @@ const UNAUTHORIZED = 'an unknown authorization is refused before anything is exp
 const GENERATED = 'a generation is a job of its own type; unknown fields do not stop it, unknown values do'
 const FAULTS = 'planted faults are found, each in its line, and no others'
 
-/** What the same route with a name for the file says. */
+/** Statements of the same route with a name for the file. */
 const NAMED = here('a name for the file changes nothing', 'as without a name')
 const saved = [
   ...by(EXPORT, SOUND, '{saved, path, size, media_type, display_name}', 'folders are created', '403 for a used token'),

@@ -16,7 +16,7 @@ import { eventsOfTask, preparedDub, typesOf } from '../dub-client.ts'
 const GROUPS = 6
 const LINES_PER_GROUP = 2
 const LINE_SECONDS = 6 / (GROUPS * LINES_PER_GROUP)
-/** Of the recording of the voice: much more than the rest of a link in the same time. */
+/** Length of the recording of the voice: much more than the rest of a link in the same time. */
 const CLIP_SECONDS = 10
 const CLIP_RATE = 24_000
 const CLIP_BYTES = CLIP_SECONDS * CLIP_RATE * 2

@@ -1,6 +1,6 @@
-// What the specification says about the routes of books, stories, pronunciation and the watermark (in its section 4.10 and facts 10), and the
-// test of each statement. conformance.test.ts holds the tests without a file here, and checks that every other one exists and that no route is
-// without a statement. Where the studio decided otherwise, the statement says what it does.
+// Statements of the specification about the routes of books, stories, pronunciation and the watermark (in its section 4.10 and facts 10),
+// and the test of each statement. conformance.test.ts holds the tests without a file here, and checks that every other one exists and that
+// no route is without a statement. Where the studio decided otherwise, the statement says what it does.
 import { by, type FactTable, here } from '#test/support/facts/statements.ts'
 
 const BOOK = 'test/scenarios/longform/book.test.ts'

@@ -6,7 +6,7 @@ import { allEnded } from '#test/support/world/tasks.ts'
 import { eventually, type World } from '#test/support/world/world.ts'
 import { eventOf, openBook, render, script } from '../book-client.ts'
 
-/** Where the file is created that a book writes in each stage. */
+/** Place of the file that a book writes in each stage. */
 const STAGES = {
   segment: ['longform_cache', /^[0-9a-f]{2}\/.*\.new$/],
   chapter: ['longform_cache/chapters', /\.new$/],
@@ -41,7 +41,7 @@ export async function killedAtStages(world: World, stages: readonly Stage[]): Pr
   assert.equal(undisturbed.type, 'done', JSON.stringify(undisturbed))
   const wanted = await bytesOf(world, undisturbed['output'])
 
-  /** What only a kill at the worst moment leaves. */
+  /** Files that only a kill at the worst moment leaves. */
   let strays: readonly string[] = []
   const plantStrays = (id: string) => {
     const shelf = join(cacheOf(world), readdirSync(cacheOf(world)).find((name) => name.length === 2)!)

@@ -1,5 +1,5 @@
-// What the specification says about the routes of voices (its section 4.9 and facts 09), and the test of each statement. conformance.test.ts
-// holds the tests without a file here, and checks that every other one exists and that no route is without a statement.
+// Statements of the specification about the routes of voices (its section 4.9 and facts 09), and the test of each statement.
+// conformance.test.ts holds the tests without a file here, and checks that every other one exists and that no route is without a statement.
 import { by, type FactTable, here } from '#test/support/facts/statements.ts'
 
 const PROFILES = 'test/scenarios/voices/profiles.test.ts'

@@ -41,7 +41,7 @@ function measure(samples: Float32Array, sampleRate: number) {
   return { histogram, loudness: integratedLoudness(histogram), peak: peaks.finish() }
 }
 
-/** As the studio masters a chapter: a level from the histogram, and corrections by measuring. */
+/** Masters a chapter as the studio does: a level from the histogram, and corrections by measuring. */
 function master(samples: Float32Array, sampleRate: number, target: LoudnessTarget): { mastered: Float32Array; level: Level } {
   let level = firstLevel(measure(samples, sampleRate).histogram, target)
   let mastered = atOnce(createLevelStage(level, sampleRate), samples)

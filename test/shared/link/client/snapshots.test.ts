@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { wireSnapshot } from '#test/support/builders/wire.ts'
 import { createFakeAgent, openPair } from '#test/support/doubles/link-pair.ts'
 
 test('a studio reads snapshots at most five times as often as it requested them', async (t) => {
   const service = createFakeAgent({
     async *watch() {
-      for (let beat = 1; ; beat++)
-        yield { held: [], resident_models: [], free_memory_bytes: 0, free_disk_bytes: 0, draining: false, beat, inventory: 0 }
+      for (let beat = 1; ; beat++) yield wireSnapshot({ beat })
     },
   })
   const link = await (await openPair(t, 'outbound', { service })).connect()

@@ -6,7 +6,7 @@ import tls from 'node:tls'
 import fc from 'fast-check'
 import { HELLO_LIMIT_BYTES, serverNameOf } from '#shared/link/port/client-hello.ts'
 
-/** What a real client says first. */
+/** First bytes of a real client. */
 async function helloOf(servername: string): Promise<Buffer> {
   const server = net.createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

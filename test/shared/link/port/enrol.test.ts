@@ -1,4 +1,5 @@
 // Enrolment between real ends, and between an agent and an impostor of the studio.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo, type Socket } from 'node:net'
@@ -13,7 +14,7 @@ import { createKey } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { createRequest, readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Identity, RedeemRequest } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -31,7 +32,7 @@ async function createStudio(): Promise<EnrolmentService> {
     ['used', 'used'],
     ['old', 'old'],
   ])
-  const enrol = (id: string, csrPem: string, generation: number): Identity => {
+  const enrol = (id: string, csrPem: string, generation: number): Wire<'Identity'> => {
     const { publicKeyPem } = readRequest(csrPem)
     const wish = {
       authority,
@@ -85,7 +86,7 @@ async function openStudio(
 }
 
 let csr: string | null = null
-async function requestWith(secret: string): Promise<RedeemRequest> {
+async function requestWith(secret: string): Promise<Wire<'RedeemRequest'>> {
   csr ??= createRequest(await createKey(), 'new')
   return { token_id: 't', secret, csr_pem: csr, name: 'Box', hostname: 'box', os: 'linux', arch: 'x64', agent_version: '1', protocol: 1 }
 }
@@ -211,7 +212,7 @@ test('certificates that are not valid by the clock of this machine name the cloc
 
 test('an identity for another key is rejected', async (t) => {
   const { agent, authority } = await sharedCertificates()
-  const wrong = async (): Promise<Identity> => ({
+  const wrong = async (): Promise<Wire<'Identity'>> => ({
     worker_id: 'gpu-1',
     certificate_pem: agent.certificate,
     authority_pem: authority.certificatePem,

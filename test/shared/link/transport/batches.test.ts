@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { agentCodecs } from '#shared/link/rpc.ts'
 import { createBatches } from '#shared/link/transport/batches.ts'
 import { MESSAGE_LIMIT_BYTES } from '#shared/link/transport/options.ts'
-import { EXCHANGE_LIMITS, type OutputFrame, type RunEvent, weightOf } from '#shared/protocol/run-messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EXCHANGE_LIMITS, weightOf } from '#shared/protocol/run-messages.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -74,7 +75,7 @@ test('a message has at most 256 frames and 256 KiB, in order', async () => {
 })
 
 test('the largest message of each kind of event is below the limits of the link', () => {
-  const facts: readonly RunEvent[] = [
+  const facts: readonly Wire<'Event'>[] = [
     { seq: 1, fact: 'accepted', accepted: {} },
     { seq: 1, fact: 'progress', progress: { progress: 0.5, stage: '', keepalive: true } },
     { seq: 1, fact: 'loading', loading: { progress: 0.5, detail: '日'.repeat(2000) } },
@@ -84,7 +85,7 @@ test('the largest message of each kind of event is below the limits of the link'
   ]
   for (const event of facts) {
     const most = Math.floor(EXCHANGE_LIMITS.bytes / weightOf({ events: [event] })) * 2
-    const frame: OutputFrame = { run: 1, step: 'output', output: { events: Array.from({ length: most }, () => event) } }
+    const frame: Wire<'OutputFrame'> = { run: 1, step: 'output', output: { events: Array.from({ length: most }, () => event) } }
     const bytes = agentCodecs.exchange.responseSerialize({ frames: [frame] })
     assert.ok(bytes.length < MESSAGE_LIMIT_BYTES)
     assert.equal(agentCodecs.exchange.responseDeserialize(bytes).frames.length, 1)

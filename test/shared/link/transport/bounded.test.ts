@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentDefinition } from '#shared/link/rpc.ts'
 import { FIELD_LIMIT } from '#shared/link/transport/bounded.ts'
-import type { CommitRequest, Snapshot } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { ownCpuSeconds } from '#test/support/world/process.ts'
 
 const { Watch, Commit } = agentDefinition as typeof agentDefinition & Record<'Watch' | 'Commit', (typeof agentDefinition)[string]>
-const snapshotOf = (bytes: Buffer | number[]) => Watch.responseDeserialize(Buffer.from(bytes as number[])) as Snapshot
-const empty: Snapshot = {
+const snapshotOf = (bytes: Buffer | number[]) => Watch.responseDeserialize(Buffer.from(bytes as number[])) as Wire<'Snapshot'>
+const empty: Wire<'Snapshot'> = {
   held: [],
   resident_models: [],
   free_memory_bytes: 0,
@@ -22,7 +22,7 @@ const HELD = [0x0a, 0]
 test('the largest allowed lists pass', () => {
   const verdicts = Array.from({ length: 10_000 }, (_, index) => ({ attempt_id: `a-${index}`, epoch: 7, committed: true }))
   const bytes = Commit.requestSerialize({ verdicts })
-  assert.deepEqual((Commit.requestDeserialize(bytes) as CommitRequest).verdicts, verdicts)
+  assert.deepEqual((Commit.requestDeserialize(bytes) as Wire<'CommitRequest'>).verdicts, verdicts)
 })
 
 test('two million elements of two bytes are refused cheaply', () => {

@@ -5,7 +5,7 @@ import net, { type AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { TLSSocket } from 'node:tls'
 import type { handleUnaryCall } from '@grpc/grpc-js'
-import { ENROLMENT_METHODS, enrolmentDefinition, mapMethods } from '#shared/link/rpc.ts'
+import { enrolmentDefinition, mapEnrolmentMethods } from '#shared/link/rpc.ts'
 import { limitBytes } from '#shared/link/transport/limit-bytes.ts'
 import { ENROLMENT_OPTIONS } from '#shared/link/transport/options.ts'
 import { serveOn } from '#shared/link/transport/serve.ts'
@@ -21,7 +21,7 @@ const REDEEM = '/voice.enrolment.v1.Enrolment/Redeem'
 const PING = Buffer.concat([Buffer.from([0, 0, 8, 6, 0, 0, 0, 0, 0]), Buffer.alloc(8)])
 const isAcknowledged = (bytes: Buffer) => bytes.includes(Buffer.from([0, 0, 8, 6, 1, 0, 0, 0, 0]))
 const unused: handleUnaryCall<unknown, unknown> = (_call, reply) => reply(new Error('unused'))
-const IMPLEMENTATION = mapMethods(ENROLMENT_METHODS, () => unused)
+const IMPLEMENTATION = mapEnrolmentMethods(() => unused)
 
 async function openServer(t: TestContext) {
   const { studio } = await sharedCertificates()

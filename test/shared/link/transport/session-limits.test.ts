@@ -8,10 +8,10 @@ import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { createMessageCounter, SESSION_BYTES } from '#shared/link/transport/session-limits.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { sharedCertificates } from '#test/support/doubles/link-certificates.ts'
 import { eventually, header, openPair } from '#test/support/doubles/link-pair.ts'
 
-const MIB = 1024 * 1024
 const prefix = (bytes: number): Buffer => {
   const head = Buffer.alloc(5)
   head.writeUInt32BE(bytes, 1)

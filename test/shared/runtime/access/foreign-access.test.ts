@@ -1,4 +1,4 @@
-// Which files other users could change.
+// Files that other users could change.
 import assert from 'node:assert/strict'
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

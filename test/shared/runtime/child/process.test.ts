@@ -1,4 +1,4 @@
-// What the children of a process find in their environment, whichever function starts them.
+// The environment of the children of a process, whichever function starts them.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

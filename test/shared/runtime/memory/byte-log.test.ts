@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { createByteLog, createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('a byte log stays in memory while small and moves to a private file beyond the budget', (t) => {
@@ -74,7 +75,6 @@ test('any sequence of appends, reads and cuts matches a plain buffer', (t) => {
 
 test('old bytes are read from the file, also after a cut', (t) => {
   const log = createByteLog({ path: join(temporaryFolder(t), 'log'), budget: createMemoryBudget(0) })
-  const MIB = 1024 * 1024
   const block = (index: number) => Buffer.alloc(MIB, Buffer.from(Array.from({ length: 251 }, (_, at) => (at + index) % 251)))
   let model = Buffer.alloc(0)
   const add = (from: number, count: number) => {

@@ -1,12 +1,12 @@
 // Memory that was used once is returned to the system.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
+import { MIB } from '#shared/runtime/memory/bytes.ts'
 import { collectGarbage } from '#shared/runtime/memory/collect-garbage.ts'
 import { type Passed, passBuffers } from '#test/support/starting/pass-buffers.ts'
-
-const MIB = 2 ** 20
 
 test('the heap has little unused memory after a collection', () => {
   let kept: unknown[] | null = Array.from({ length: 600_000 }, (_, at) => ({ at, text: `object ${at}` }))

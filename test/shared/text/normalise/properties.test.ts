@@ -1,4 +1,4 @@
-// What holds for every text: the normaliser is total, idempotent and linear, and leaves brackets and plain text as they are.
+// Properties for every text: the normaliser is total, idempotent and linear, and leaves brackets and plain text as they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

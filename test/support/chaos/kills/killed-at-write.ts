@@ -7,7 +7,7 @@ import type { Writes } from '#control-plane/store/journal.ts'
 const path = process.env['VOICE_STUDIO_TEST_KILL']
 const isOn = () => path !== undefined && existsSync(path)
 
-/** Of store/group-commit.ts. */
+/** The constant of store/group-commit.ts. */
 const WAIT_MS = 5
 const after = globalThis.setTimeout
 globalThis.setTimeout = Object.assign(

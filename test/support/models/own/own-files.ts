@@ -22,7 +22,7 @@ export function addition(root: string, contents: Contents, hex = 'a'.repeat(32))
 
 const TABLE = new Uint8Array(voiceTable(510).buffer)
 export const PIPER_FILES: Contents = piperFiles('en_US-someone-medium')
-/** Of onnx-community. */
+/** Files of onnx-community. */
 export const KOKORO_FILES: Contents = {
   'onnx/model_quantized.onnx': styledGraph(),
   'tokenizer.json': JSON.stringify({ model: { vocab: { $: 0, a: 7, ' ': 8 } } }),
@@ -31,7 +31,7 @@ export const KOKORO_FILES: Contents = {
   'README.md': '# Kokoro',
 }
 const voices = npy(510, 256, voiceTable(510))
-/** Of the project kokoro-onnx. */
+/** Files of the project kokoro-onnx. */
 export const KOKORO_ONNX_FILES: Contents = {
   'kokoro-v1.0.onnx': styledGraph({ idsName: 'tokens', speedType: 'int32' }),
   'voices-v1.0.bin': zip({ 'af_heart.npy': voices, 'jf_alpha.npy': voices }),

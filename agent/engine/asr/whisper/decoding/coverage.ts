@@ -7,7 +7,7 @@ export type CondensedSpeech = {
   readonly samples: Float32Array
   /** In order, without overlap. */
   readonly voice: readonly Stretch[]
-  /** Where pauses were removed, ascending. */
+  /** Places of removed pauses, ascending. */
   readonly borders: readonly number[]
 }
 type VoicePlaces = Pick<CondensedSpeech, 'voice' | 'borders'>
@@ -16,7 +16,9 @@ type VoicePlaces = Pick<CondensedSpeech, 'voice' | 'borders'>
 export const MIN_VOICE_SECONDS = 0.5
 /** A segment that ends near the start of the next stretch has less of its voice than this. */
 const MIN_PART_SECONDS = 0.4
-/** A short word is a stretch of its own, of which its segment has nearly all. */
+/**
+ * Share of the voice of a stretch above which a shorter part counts: a short word is a stretch of its own, which its segment nearly fills.
+ */
 const MAX_OF_STRETCH = 0.8
 /** Kept before and after the voice of a segment: soft sounds at the edges of words are no voice for the detector. */
 const EDGE_SECONDS = 0.15

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 /** One decoding of a window. */
 export type DecodingAttempt = {
   readonly tokens: readonly number[]
-  /** Without the timestamps. */
+  /** Text without the timestamps. */
   readonly text: string
   readonly temperature: number
   /** Mean of the logarithms of the probabilities of its tokens, the end included. */

@@ -14,16 +14,16 @@ export type WindowSegments = {
   readonly next: number
 }
 
-/** What of a window follows its last sentence. */
+/** The part of a window after its last sentence. */
 export type Rest = {
   /** True if the window ends with the sound. Otherwise the next window has what is left of this one. */
   readonly isLast: boolean
   /** Seconds of voice between a time and the end of the window. */
   readonly voiceAfter: (seconds: number) => number
 }
-/** A rest of the sound that is not longer has no window of its own, unless it has a voice. */
+/** A shorter remainder of the sound gets no window of its own, unless it has a voice. */
 const MAX_REST_SECONDS = 1
-/** A voice at the end of a window that is not longer is the end of its last word. */
+/** A shorter voice at the end of a window is the end of its last word. */
 const MAX_TAIL_SECONDS = 0.1
 /** A window that would advance less is taken as a whole, which limits the number of windows. */
 const MIN_ADVANCE_SECONDS = 0.5

@@ -35,7 +35,7 @@ export type DecodedSegment = AsrSegment & { readonly language: string }
 export type SpeechWindow = Stretch & {
   readonly verdict: Verdict
   readonly language: string
-  /** With text that has its own leading blank. */
+  /** Segments whose texts have a leading blank. */
   readonly segments: readonly DecodedSegment[]
 }
 /** `window`: null while a window is decoded again. */
@@ -109,7 +109,7 @@ export async function* decodeSpeech(
     return found
   }
 
-  /** Where a window must end before its 30 s, because a segment would reach over a removed pause. */
+  /** Time at which a window must end before its 30 s, because a segment would reach over a removed pause. */
   let limit = Number.POSITIVE_INFINITY
   for (let from = 0; length - from >= MIN_SECONDS; ) {
     const to = Math.min(length, from + WHISPER_WINDOW_SECONDS, limit)

@@ -4,7 +4,7 @@ import type { AsrSegment } from '#shared/operations/asr.ts'
 import { piecesOf, SECONDS_PER_FRAME, type TimedWord, tokenStarts, wordsAt } from './word-times.ts'
 
 type Window = {
-  /** Of the decoding. */
+  /** Prefix of the decoding. */
   readonly prefix: readonly number[]
   readonly language: string
   /** Length of the sound. */

@@ -8,7 +8,7 @@ import { applyRules } from './rules.ts'
 import { divideTokens, type Rest } from './segments.ts'
 
 export type WindowRequest = {
-  /** Of the prefix: the start, and for a model of several languages the language and the task. */
+  /** Tokens of the prefix: the start, and for a model of several languages the language and the task. */
   readonly prefix: readonly number[]
   readonly temperature: number
   /** Random numbers in [0, 1). */
@@ -22,7 +22,7 @@ export type DecodedWindow = {
   readonly segments: readonly AsrSegment[]
   readonly next: number
 }
-/** What the network finds at the start of a window. */
+/** Findings of the network at the start of a window. */
 export type Beginning = {
   /** The code of the likeliest language; null for a model of one language. */
   readonly language: string | null

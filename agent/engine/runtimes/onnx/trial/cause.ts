@@ -1,5 +1,5 @@
-// Why a device cannot be used, in words for its owner. The runtime reports most causes as C++ signatures, and names a missing library only on
-// standard error. Pure.
+// Explains why a device cannot be used, in words for its owner. The runtime reports most causes as C++ signatures, and names a missing
+// library only on standard error. Pure.
 
 /** The answer of the child process of a trial. `milliseconds`: for one product of matrices. */
 export type TrialAnswer =
@@ -49,7 +49,7 @@ function cudaCause(text: string): string | null {
 const driverCause = (text: string): string | null =>
   /No supported adapters|Found no drivers/.test(text) ? 'no GPU driver was found (software drivers do not count)' : null
 
-/** What follows the places and signatures of a message of the runtime. */
+/** The text after the places and signatures of a message of the runtime. */
 function lastWords(message: string): string {
   const line = message.split('\n').find((each) => each.trim() !== '') ?? 'it gave no reason'
   const words = line

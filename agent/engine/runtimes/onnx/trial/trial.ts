@@ -15,7 +15,7 @@ const CHILD = fileURLToPath(new URL('./trial-child.ts', import.meta.url))
 /** The first use of a GPU compiles shaders, and graphs may have gigabytes. */
 const DEVICE_LIMIT_MS = 60_000
 const GRAPH_LIMIT_MS = 120_000
-/** For the rest of standard error after the answer: a driver may hang although its process was killed. */
+/** Longest wait for the rest of standard error after the answer: a driver may hang although its process was killed. */
 const ERRORS_MS = 1_000
 const MAX_ERROR_CHARACTERS = 16_384
 

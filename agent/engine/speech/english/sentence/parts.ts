@@ -25,7 +25,7 @@ const BEGINS =
   /^(?:A|After|And|As|At|Both|But|For|He|Her|His|How|I|If|In|It|Its|My|No|Not|Now|On|Or|Our|She|So|That|The|Their|Then|There|These|They|This|Those|To|We|What|When|Where|Who|Why|Yes|You|Your)$/
 const endsSentence = (text: string, next: Token | undefined): boolean =>
   text.length > 1 && text.endsWith('.') && (next === undefined || BEGINS.test(next.text))
-/** How the signs of an address are read; the others are silent. */
+/** Words for the signs of an address; the others are silent. */
 const ADDRESS_SIGNS: Readonly<Record<string, string>> = { '.': 'dot', '/': 'slash', '@': 'at', '-': 'dash', _: 'underscore', '=': 'equals' }
 const ADDRESS_RUN = /\p{L}+|\d+|:\/\/|\S/gu
 

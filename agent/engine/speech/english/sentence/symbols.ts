@@ -37,7 +37,7 @@ export function symbolsOfGroups(groups: readonly Group[], lexicon: Lexicon, unkn
 const wordOf = (group: Group | undefined): string => (group?.kind === 'parts' ? textOf(group.parts).toLowerCase() : '')
 const textOf = (parts: readonly WordPart[]): string => parts.map(({ text }) => text).join('')
 
-/** What the word before these phonemes is followed by. */
+/** Context of the word before these phonemes. */
 function followingOf(phonemes: string, word: string, after: Following): Following {
   for (const symbol of phonemes) {
     if (isVowel(symbol)) return { sound: 'vowel', word }

@@ -16,12 +16,12 @@ const MARKS = '…,:;!?¿¡()[]{}<>_#*&。？！，、；：～·'
 const SIGNS = '™®©°§¶†‡•'
 const OPENING = new Set(`§%=—–$£€¥₩₹${MARKS}${QUOTES}${SIGNS}`)
 const CLOSING = new Set(`—–${MARKS}${QUOTES}${SIGNS}`)
-/** What a full stop that is no part of an abbreviation follows. */
+/** Characters before a full stop that is no part of an abbreviation. */
 const BEFORE_STOP = new Set(`%²-+${MARKS}${QUOTES}`)
 const SMALL_OR_DIGIT = /[0-9a-zß-öø-ÿ]/
 const TWO_CAPITALS = /[A-ZÀ-ÖØ-Þ]{2}$/
 const POSSESSIVE = /['’][sS]$/
-/** Of a page or a mailbox. */
+/** Address of a page or a mailbox. */
 const ADDRESS =
   /^(?:(?:https?|ftp):\/\/|www\.)\S|^[\w.+-]+@[\w-]+\.[\w.-]+$|^(?:[\w-]+\.)+(?:com|org|net|edu|gov|io|co|uk|de|fr|info|biz|us|ca|au|tv|me|ly|ai)(?:\/\S*)?$/i
 /** Inside: dots, a full stop or a comma between letters, hyphens, dashes and slashes before a letter. */

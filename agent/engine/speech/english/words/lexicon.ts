@@ -5,7 +5,7 @@ import type { JsonTable } from '../json-table.ts'
 import { ED, type Ending, ING, S } from './endings.ts'
 import { isStressed, PRIMARY, SECONDARY, type Stress, withStress } from './stress.ts'
 
-/** What follows a word: the sound that comes next, or the end of the clause; and the next word in small letters, '' at the end. */
+/** Context after a word: the next sound, or the end of the clause; and the next word in small letters, '' at the end. */
 export type Following = { readonly sound: 'vowel' | 'consonant' | 'end'; readonly word: string }
 /** `before`: the word before it in small letters, '' at the start. */
 export type EnglishWord = {
@@ -73,7 +73,7 @@ export function createLexicon(gold: JsonTable, silver: JsonTable, isBritish: boo
     return withStress(phonemes, stress)
   }
 
-  /** Without the rules for endings. */
+  /** Finds the entry of a word without the rules for endings. */
   function knownEntry(word: EnglishWord): Found {
     const { text } = word
     if (isKnown(text)) return entry(word)

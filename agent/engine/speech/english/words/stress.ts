@@ -23,5 +23,5 @@ export function withStress(phonemes: string, stress: Stress | null): string {
 
 export const unstressed = (phonemes: string): string => phonemes.replaceAll(PRIMARY, '').replaceAll(SECONDARY, '')
 
-/** How long a word is: symbols, those of two sounds twice. */
+/** Length of a word: symbols, those of two sounds twice. */
 export const weightOfPhonemes = (phonemes: string): number => [...phonemes].reduce((sum, symbol) => sum + (LONG.test(symbol) ? 2 : 1), 0)

@@ -30,7 +30,7 @@ export function toChunks(text: string, maxCharacters: number): string[] {
   return merged.map((chunk) => chunk.join('').trim()).filter((chunk) => chunk !== '')
 }
 
-/** For text without punctuation: pieces of at most `maxCharacters`, cut at blanks if possible. */
+/** Cuts text without punctuation into pieces of at most `maxCharacters`, at blanks if possible. */
 export function cutHard(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   const characters = Array.from(text)

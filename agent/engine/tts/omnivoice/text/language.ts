@@ -24,7 +24,7 @@ export function languageCode(language: string | null): { code: string | null; no
   return { code: null, notice: `This engine has no language "${requested.slice(0, 32)}", so it speaks without one. ${hint}.` }
 }
 
-/** For an ISO code outside the table: languages whose name contains the English name of that code, the standard and short ones first. */
+/** Suggestions for an ISO code outside the table: languages whose name contains its English name, the standard and short ones first. */
 function suggestionsFor(code: string): string[] {
   const name = /^[a-z]{2,3}$/.test(code) ? englishNameOf(code) : null
   if (!name) return []

@@ -4,7 +4,7 @@ import { contract } from '#control-plane/http/contract/contract.ts'
 import { plainObject } from '#control-plane/http/input/plain-object.ts'
 import { text } from '../text.schema.ts'
 
-/** For the JSON of a state. */
+/** Limit for the JSON of a state. */
 export const STATE_BYTES = 16 * 1024 * 1024
 /** Beside the state: the other fields, and the spaces that a client may write between them. */
 const BODY_BYTES = STATE_BYTES + 1024 * 1024

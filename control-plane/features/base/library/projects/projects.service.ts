@@ -11,7 +11,7 @@ import { type Project, type ProjectBody, STATE_BYTES } from './projects.contract
 import type { ProjectStore } from './projects.store.ts'
 
 const MAX_PROJECTS = 10_000
-/** Of all states together: every client may create projects, and a full disk would stop the studio. */
+/** Limit for all states together: every client may create projects, and a full disk would stop the studio. */
 const MAX_BYTES = 8 * 1024 ** 3
 
 type Deps = {

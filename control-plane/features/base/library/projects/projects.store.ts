@@ -1,8 +1,9 @@
 // The table of projects.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
 import { seenBy } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { ListedProject } from './projects.contract.ts'
 
 export type StoredProject = ListedProject & { readonly audio_path: string | null; readonly state_json: string }
@@ -43,7 +44,7 @@ export function createProjectStore({ db }: { readonly db: Database }) {
     /** Newest change first. `viewer`: only projects that this client made; null for all. */
     list: (viewer: ClientId | null): ListedProject[] => list.all({ viewer }),
     count: (): number => count.get()!,
-    /** Of all states but the one of this project. */
+    /** Bytes of all states but the one of this project. */
     bytesWithout: (id: string): number => bytes.get(id)!,
     has: (id: string): boolean => known.get(id) !== undefined,
     find: (id: string): StoredProject | null => byId.get(id) ?? null,
@@ -54,7 +55,7 @@ export function createProjectStore({ db }: { readonly db: Database }) {
       for (const id of ids.all({ viewer })) {
         const row = uses.get(needle, needle, id)
         if (row && row.segment_count > 0) found.push(row)
-        await turn()
+        await nextTurn()
       }
       return found
     },

@@ -1,5 +1,6 @@
 // The figures of the library.
-import { setImmediate } from 'node:timers/promises'
+
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { LateCount } from '../api.ts'
 import type { Usage } from './usage.contract.ts'
@@ -21,7 +22,7 @@ export function createUsage({ takes, projects, exports, counts, clock }: Deps) {
     const totals = createTotals(localDay)
     for (const part of takes.parts()) {
       totals.add(part)
-      await setImmediate()
+      await nextTurn()
     }
     return {
       ...totals.figures(),

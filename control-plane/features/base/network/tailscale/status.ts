@@ -14,7 +14,7 @@ const Served = z.object({
 })
 export type TailscaleState = {
   readonly running: boolean
-  /** Without the final period; null when the tailnet has no names. */
+  /** Name without the final period; null when the tailnet has no names. */
   readonly name: string | null
   readonly addresses: readonly string[]
   readonly certDomains: readonly string[]
@@ -35,7 +35,7 @@ export function readStatus(text: string): TailscaleState | null {
   }
 }
 
-/** Where `tailscale serve status --json` says the port leads: null when it is free, '' when it leads to something that is not a proxy. */
+/** Target of the port in `tailscale serve status --json`: null if it is free, '' if it is not a proxy. */
 export function servedAt(text: string, port: number): string | null {
   const parsed = Served.safeParse(json(text))
   if (!parsed.success) return null

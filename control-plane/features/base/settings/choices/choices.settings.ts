@@ -7,14 +7,18 @@ export type DeviceChoice = (typeof DEVICES)[number]
 export const choiceSettings = {
   torchCompileDisabled: setting({
     key: 'perf.torch_compile_disabled',
-    title: 'Skip the compilation of graphs',
+    controls: {
+      group: 'device',
+      title: 'Skip the compilation of graphs',
+      help: 'For engines in Python on Windows whose first sentence takes minutes.',
+    },
     schema: z.boolean(),
     fallback: false,
     summary: 'Whether Python engines skip the compilation of graphs. Only Windows uses it.',
   }),
   computeDevice: setting({
     key: 'compute.device',
-    title: 'Graphics card',
+    controls: { group: 'device', title: 'Graphics card', help: 'Automatic uses the fastest device of this machine.', needsRestart: true },
     schema: z.enum(DEVICES),
     fallback: 'auto' as const,
     env: 'STUDIO_COMPUTE_DEVICE',
@@ -23,18 +27,25 @@ export const choiceSettings = {
   }),
   historyCap: setting({
     key: 'history.retention',
-    title: 'Takes to keep',
+    controls: {
+      group: 'takes',
+      title: 'Takes to keep',
+      help: '0 keeps all. The oldest are removed when a new one is made; starred takes never are.',
+    },
     schema: z.int().min(0).max(100_000),
     fallback: 200,
     summary: 'How many takes are kept; 0 for all. Starred takes are never removed.',
   }),
   refinement: setting({
     key: 'dictation.refinement',
-    titles: {
-      auto: 'Refine automatically',
-      smart_cleanup: 'Clean up',
-      self_correction: 'Apply corrections',
-      preserve_technical: 'Keep technical terms',
+    controls: {
+      group: 'refinement',
+      fields: {
+        auto: { title: 'Refine automatically', help: 'Texts go to the language model when a dictation ends.' },
+        smart_cleanup: { title: 'Clean up', help: 'Removes filler words and repairs punctuation.' },
+        self_correction: { title: 'Apply corrections', help: '"Monday, no, Tuesday" becomes "Tuesday".' },
+        preserve_technical: { title: 'Keep technical terms', help: 'Names, commands and code stay as they were said.' },
+      },
     },
     schema: z.strictObject({
       auto: z.boolean(),
@@ -47,7 +58,7 @@ export const choiceSettings = {
   }),
   refineSeconds: setting({
     key: 'dictation.refine_seconds',
-    title: 'Time for refinement',
+    controls: { group: 'refinement', title: 'Time for refinement', help: 'In seconds. A text that takes longer is kept unchanged.' },
     schema: z.number().min(0.5).max(120),
     fallback: 4,
     summary: 'How many seconds a language model may take to refine a dictated text. A text that takes longer is returned as it is.',

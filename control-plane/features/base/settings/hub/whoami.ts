@@ -1,4 +1,4 @@
-// Whether the hub accepts a token, and whose it is. Answers are kept for 300 s, by the digest of the token.
+// Asks the hub whether it accepts a token, and whose it is. Answers are kept for 300 s, by the digest of the token.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '#shared/protocol/json.ts'
@@ -40,7 +40,10 @@ async function ask(token: string, server: string): Promise<Account> {
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
-  if (!response.ok || response.body === null) return REFUSED
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel().catch(() => {})
+    return REFUSED
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {

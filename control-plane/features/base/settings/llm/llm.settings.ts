@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { OriginSecret } from '#control-plane/store/origin-secret.ts'
 import { setting } from '#control-plane/store/setting.ts'
 import { PROVIDERS } from './providers.ts'
-import { isSkill, SKILL_TITLES, SKILLS } from './skills.ts'
+import { isSkill, SKILL_LABELS, SKILLS } from './skills.ts'
 
-/** Where an empty text means the default of the provider. */
+/** Choices for a provider. An empty text means its default. */
 const ProviderChoice = z.strictObject({
   base_url: z.string().max(2_000),
   model: z.string().max(200),
@@ -39,7 +39,7 @@ export const providerKey = (id: string) =>
 export const skillChoice = (id: string) =>
   setting({
     key: `llm.skill.${id}`,
-    ...(isSkill(id) && { titles: { enabled: SKILL_TITLES[id] } }),
+    ...(isSkill(id) && { controls: { group: 'skills' as const, fields: { enabled: SKILL_LABELS[id] } } }),
     schema: SkillChoice,
     fallback: { enabled: true, provider: null },
     summary: `Whether the language-model skill ${id} is on, and its provider when it is not the active one.`,

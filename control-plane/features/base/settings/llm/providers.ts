@@ -6,7 +6,7 @@ export type Provider = {
   /** `{account_id}` is replaced by the account of the owner. */
   readonly baseUrl: string
   readonly model: string
-  /** Where an account or a key is created; '' for programs of this machine. */
+  /** Page on which an account or a key is created; '' for programs of this machine. */
   readonly signupUrl: string
   readonly notes: string
   /** Runs on this machine and needs no key. */

@@ -1,4 +1,4 @@
-// Which provider serves each skill, and why a skill is not ready. Other areas call a language model through here only.
+// The provider of each skill, and the reason why a skill is not ready. Other areas call a language model through here only.
 
 import type { LlmClient, LlmReply, LlmRequest } from '#control-plane/llm/client.ts'
 import { LlmFailure } from '#control-plane/llm/failure.ts'

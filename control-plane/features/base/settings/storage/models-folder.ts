@@ -10,8 +10,8 @@ import { storageSettings } from './storage.settings.ts'
 export const defaultModelsFolder = (dataDir: string): string => join(dataDir, 'local-agent', 'models')
 
 /**
- * Why the folder cannot hold the models, as sentences; null when it can. It is created if it is missing. Other users must not be able to change
- * it, because they could replace a model after its digest was verified.
+ * Problem of a folder that cannot hold the models, as sentences; null when it can. It is created if it is missing. Other users must not be
+ * able to change it, because they could replace a model after its digest was verified.
  */
 export function modelsFolderProblem(folder: string): string | null {
   if (!isWritableFolder(folder)) return 'The studio cannot create files in this folder. Choose another one, or correct its access rights.'

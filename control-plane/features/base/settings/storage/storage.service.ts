@@ -1,4 +1,4 @@
-// How the disk is used, and the removal of temporary files.
+// Reports the use of the disk, and removes temporary files.
 
 import { lstatSync, rmSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'

@@ -1,10 +1,10 @@
-// What the value of a setting may be, read from its declaration: for the controls of a page, and for the sentence of a refusal. Pure.
+// The form of a setting's value, read from its declaration: for the controls of a page, and for the sentence of a refusal. Pure.
 import { z } from 'zod'
 import type { Setting } from '#control-plane/store/setting.ts'
 
 export const ValueForm = z.object({
   kind: z.enum(['switch', 'number', 'text', 'choice', 'other']),
-  /** Of a number; null without a bound. */
+  /** Lower bound of a number; null without one. */
   least: z.number().nullable(),
   most: z.number().nullable(),
   /** True if a number has no fraction. */
@@ -53,7 +53,7 @@ export function valueFormOf({ schema, secret }: Setting): ValueForm {
   }
 }
 
-/** What a setting takes, as a sentence without its key, which a page does not show. */
+/** Values that a setting takes, as a sentence without its key, which a page does not show. */
 export function acceptedValues({ kind, least, most, is_whole, longest, choices, is_optional }: ValueForm): string {
   const bounds =
     least !== null && most !== null

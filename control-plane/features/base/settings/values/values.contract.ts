@@ -1,15 +1,21 @@
 // Every setting by its key. Extensions of the specification, used by the command line.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { SETTING_GROUPS } from '#control-plane/store/setting.ts'
 import { ValueForm } from './value-form.rules.ts'
 
 const Row = z
   .object({
     key: z.string(),
-    /** Its label for people; null where no page shows it. */
-    title: z.string().nullable(),
-    /** Labels of the fields of an object. */
-    titles: z.record(z.string(), z.string()),
+    /** Presentation on a page; null if no page shows it. */
+    page: z
+      .object({
+        group: z.enum(SETTING_GROUPS),
+        needs_restart: z.boolean(),
+        /** `field`: of a value that is an object, whose fields are switches; null for the whole value. */
+        controls: z.array(z.object({ field: z.string().nullable(), title: z.string(), help: z.string() })),
+      })
+      .nullable(),
     value: z.unknown(),
     default: z.unknown(),
     source: z.enum(['environment', 'stored', 'default']),

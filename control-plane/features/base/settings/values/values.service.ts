@@ -1,12 +1,21 @@
 // Every setting by its key, for the command line: what is in effect and where it comes from. Values of secrets are never returned.
 
-import type { OwnerSettings, Setting } from '#control-plane/store/setting.ts'
+import type { OwnerSettings, Setting, SettingControls } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { acceptedValues, valueFormOf } from './value-form.rules.ts'
 
 type Deps = { readonly settings: OwnerSettings; readonly declared: readonly Setting[] }
 export type Values = ReturnType<typeof createValues>
+
+function pageOf(controls: SettingControls) {
+  const labels = 'fields' in controls ? Object.entries(controls.fields) : [[null, controls] as const]
+  return {
+    group: controls.group,
+    needs_restart: controls.needsRestart === true,
+    controls: labels.map(([field, { title, help }]) => ({ field, title, help })),
+  }
+}
 
 export function createValues({ settings, declared }: Deps) {
   const byKey = new Map(declared.map((one) => [one.key, one]))
@@ -22,8 +31,7 @@ export function createValues({ settings, declared }: Deps) {
     const isStored = settings.stored(one) !== null
     return {
       key: one.key,
-      title: one.title ?? null,
-      titles: one.titles ?? {},
+      page: one.controls === undefined ? null : pageOf(one.controls),
       value: one.secret ? null : settings.read(one),
       default: one.secret ? null : one.fallback,
       source: isOverridden ? ('environment' as const) : isStored ? ('stored' as const) : ('default' as const),

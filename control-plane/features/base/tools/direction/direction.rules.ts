@@ -65,7 +65,7 @@ function ordered(valuesOf: (dimension: Dimension) => readonly string[]): Tokens 
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0))
 }
 
-/** What speech engines, translators and the fitting of lines take from a direction. */
+/** Advice of a direction for speech engines, translators and the fitting of lines. */
 export function adviceOf(tokens: Tokens) {
   const words = [...new Set(SPOKEN_ORDER.flatMap((dimension) => tokens[dimension] ?? []))]
   const instruct_prompt = words.join(', ')

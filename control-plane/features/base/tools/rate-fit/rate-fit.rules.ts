@@ -1,4 +1,4 @@
-// How long a line takes to speak, and whether that fits into its slot. Pure.
+// Estimates the time that a line takes to speak, and whether that fits into its slot. Pure.
 import { paceOf } from '#shared/text/pace.ts'
 
 /** Speech engines can stretch or compress a line by this much without harm. */
@@ -11,12 +11,12 @@ const MAX_GROWTH = 2
 /** The time that the text takes, as a multiple of the slot. `slotSeconds` is positive. */
 export const ratioOf = (text: string, slotSeconds: number, language: string): number => [...text].length / paceOf(language) / slotSeconds
 
-/** How many characters fill the slot. */
+/** Number of characters that fill the slot. */
 export const charactersThatFill = (slotSeconds: number, language: string): number => Math.max(1, Math.round(slotSeconds * paceOf(language)))
 
 export const fits = (ratio: number): boolean => ratio >= FITS.from && ratio <= FITS.to
 export const isTooShort = (ratio: number): boolean => ratio < TOO_SHORT
-/** How far a ratio is from fitting; smaller is better. */
+/** Distance of a ratio from fitting; smaller is better. */
 export const misfit = (ratio: number): number => Math.abs(Math.log(ratio))
 
 /** The line in a reply of a language model, without quotes around it; null when it cannot be a version of `original`. */

@@ -9,7 +9,7 @@ const MIN_ROWS = 4
 /** The gap is wider than this share of the size of the text, so that it is not a blank between words. */
 const GAP = 0.8
 const STEP = 2
-/** Of the width of the text: the gap is near the middle. */
+/** Shares of the width of the text: the gap is near the middle. */
 const [FROM, TO] = [0.3, 0.7]
 /** A note is set smaller than the text. */
 const NOTE_SIZE = 0.9
@@ -48,7 +48,7 @@ function gapOf(rows: readonly Row[]): number | null {
   return most >= MIN_SHARE * rows.length ? best : null
 }
 
-/** The runs in the order of reading: between lines across the page, the left column before the right one. Pages of one column are as they were. */
+/** Sorts the runs in reading order: between lines across the page, the left column comes first. Pages of one column stay unchanged. */
 export function inReadingOrder(runs: readonly TextRun[]): readonly TextRun[] {
   const rows = rowsOf(runs)
   const gap = gapOf(rows)
@@ -87,8 +87,8 @@ const EQUAL = 0.1
 export type OpenNote = { readonly size: number; readonly indent: number }
 
 /**
- * The lines of a page without the notes at its foot: lines below all text of the usual size, set smaller, of which the first one begins with a
- * mark, or goes on with the note `open` of the page before. `body`: the usual size.
+ * The lines of a page without the notes at its foot. Notes are lines below all text of the usual size, set smaller; the first one begins
+ * with a mark, or continues the note `open` of the page before. `body`: the usual size.
  */
 export function withoutNotes<L extends Placed>(
   lines: readonly L[],

@@ -15,7 +15,7 @@ const HEADING = 1.25
 const LONGEST_HEADING = 120
 /** Digits of less than this share of the size of their line are the mark of a note, and raised ones of any smaller size. */
 const SMALL = 0.75
-/** Of the size of the line. */
+/** Height above the baseline, as a share of the size of the line, from which a run is raised. */
 const RAISED = 0.15
 const LIGATURES: Readonly<Record<string, string>> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl', ﬅ: 'st', ﬆ: 'st' }
 const PAGE_NUMBER = /^[-–—[(\s]{0,4}(?:\d{1,5}|[ivxlcdm]{1,8})[-–—\])\s.]{0,4}$/i

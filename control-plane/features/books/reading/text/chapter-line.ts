@@ -1,4 +1,4 @@
-// Which lines of a plain text are headings of chapters. Pure.
+// Finds the lines of a plain text that are headings of chapters. Pure.
 
 /** UTF-16 units. */
 const LONGEST_LINE = 60

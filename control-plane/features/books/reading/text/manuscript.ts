@@ -1,4 +1,4 @@
-// Whether a text is already a manuscript, so that its tags mean what they say. Pure.
+// Detects a text that is already a manuscript, so that its tags mean what they say. Pure.
 
 const TAG = /\[(?:voice:[^[\]\n]{0,200}|pause(?: [^[\]\n]{1,20})?|\/?(?:slow|fast|emphasis|spell))\]/i
 const HEADING = /^#[ \t]+\S/m

@@ -55,7 +55,7 @@ function contentsOf(lines: readonly string[]): ReadonlySet<number> {
     const earlier = new Set<string>()
     for (const [place, at] of run.length < MIN_CONTENTS ? [] : run.entries()) {
       const key = keys.get(at)!
-      // The last line of a run, when it has been listed before, is the heading of the first chapter.
+      // If the last line of a run repeats an earlier line, it is the heading of the first chapter.
       const isFirstChapter = place === run.length - 1 && earlier.has(key)
       if (last.get(key)! > at && !isFirstChapter) dropped.add(at)
       earlier.add(key)

@@ -1,4 +1,4 @@
-// What the pictures of a line look like: how bright, in which mood, and how busy. Pure.
+// Describes the pictures of a line: how bright, in which mood, and how busy. Pure.
 
 import type { DubLine } from '#control-plane/features/dubbing/store/line.ts'
 import type { FramePair } from '#control-plane/media/film/picture/frames.ts'

@@ -9,7 +9,7 @@ export type IngestFolder = {
   readonly films: string
   readonly subtitles: string
   readonly cookies: string
-  /** Nothing is there. */
+  /** Path that does not exist. */
   readonly nowhere: string
 }
 export type IngestFolders = ReturnType<typeof createIngestFolders>

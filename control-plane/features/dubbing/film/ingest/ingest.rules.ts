@@ -1,5 +1,5 @@
-// What may be ingested, and the arguments of yt-dlp for it. The address always comes after `--`: before it, a text such as --exec=… would be
-// an option that starts programs. Pure.
+// Checks what may be ingested, and builds the arguments of yt-dlp for it. The address always comes after `--`: before it, a text such as
+// --exec=… would be an option that starts programs. Pure.
 
 import { type Headers, one } from '#control-plane/http/contract/caller.ts'
 import type { JobFault } from '#control-plane/jobs/job.ts'

@@ -1,19 +1,29 @@
 // Puts the parts of ingesting together.
 
+import { currentClient } from '#control-plane/clients/client.ts'
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { dubbingSettings } from '#control-plane/features/dubbing/store/dubbing.settings.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { INTERNET, INTERNET_AND_LOCAL_NETWORK } from '#control-plane/media/remote/foreign-network.ts'
 import type { PrepSteps } from '../prep/prep-job.ts'
 import type { AdoptFilm } from '../upload/adopt-film.ts'
 import { createDownload } from './download.ts'
-import { dubIngestRoutes } from './ingest.routes.ts'
+import { dubIngestContracts } from './ingest.contract.ts'
 import { createDubIngests } from './ingest.service.ts'
 import { createIngestFolders } from './ingest-folders.ts'
 import { createIngestJobs } from './ingest-job.ts'
 import { createPageDownload } from './page-download.ts'
+
+const dubIngestRoutes = (ingests: ReturnType<typeof createDubIngests>): Route[] => [
+  handle(
+    dubIngestContracts.ingest,
+    async ({ body, caller, headers }) => ingests.start(body, currentClient().id, { isLocal: caller.name === 'loopback', headers }),
+    ingests.requirePrograms,
+  ),
+]
 
 type Parts = {
   readonly core: DubCore

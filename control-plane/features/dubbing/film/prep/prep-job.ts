@@ -22,7 +22,7 @@ import type { Separating } from './separating.ts'
 import { createSeparationSteps, Known, Separated, SeparatedPart } from './separation-steps.ts'
 import { untilPossible } from './until-possible.ts'
 
-/** For jobs that prepare a film among other things. */
+/** Steps for jobs that prepare a film among other things. */
 export type PrepSteps = {
   /** Pure, as the steps of a job type. */
   readonly steps: (params: PrepParams, outcomes: StepOutcomes) => StepPlan[][]

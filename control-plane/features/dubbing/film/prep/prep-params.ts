@@ -1,4 +1,4 @@
-// What the job `prep_<dub>` works on.
+// Parameters of the job `prep_<dub>`.
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { type Dub, INPUT_TYPES } from '#control-plane/features/dubbing/store/dub.ts'

@@ -8,7 +8,7 @@ import { keyOf } from '#control-plane/jobs/key.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 
-/** Of the code that makes each result; raised when it makes another one from the same film. */
+/** Versions of the code that makes each result; raised when it makes another one from the same film. */
 const VERSIONS = { sound: 3, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
 
 /** The position of the stream of sound and its lead decide what is extracted. */

@@ -1,6 +1,5 @@
 // The steps of the preparation that isolate the voice, one minute at a time: a crash repeats one minute.
 import { readFile, writeFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub } from '#control-plane/features/dubbing/store/dub.ts'
@@ -8,16 +7,17 @@ import { whenReady } from '#control-plane/inference/when-ready.ts'
 import { type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { openBlocks, SOUND_BLOCK_SECONDS, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { SceneDetail } from './film-steps.ts'
 import { faultOf, scenesKey, thumbKey, vocalsKey, warningFrame } from './prep.rules.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 import type { Separating, SeparatorChoice } from './separating.ts'
 
-/** Of the film before and after a part, so that its ends are as good as its middle. */
+/** Seconds of the film before and after a part, so that its ends are as good as its middle. */
 const CONTEXT_SECONDS = 1
 const FRAME_BYTES = 4
-/** What earlier runs have made of the same film, and the parts of the voice that are left to separate. */
+/** Results that earlier runs have made of the same film, and the parts of the voice that are left to separate. */
 export const Known = z.object({ cached: z.boolean(), has_bg: z.boolean(), scene_count: z.int(), parts: z.int() })
 type Known = z.output<typeof Known>
 /** Null if the part was made. */
@@ -66,7 +66,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
   }
 
   return {
-    /** What earlier runs have made of the same film. */
+    /** Results that earlier runs have made of the same film. */
     async known({ dub: id, run, source, inputType }: PrepParams, { signal }: Pick<StepContext, 'signal'>): Promise<StepOutput<Known>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, signal)
@@ -163,7 +163,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
     const [left, right] = await separating.voiceOf(pcm, sound.sampleRate, separator, signal)
     const out = Buffer.alloc(frames * FRAME_BYTES)
     for (let frame = 0; frame < frames; frame++) {
-      if (frame % sound.sampleRate === 0) await turn()
+      if (frame % sound.sampleRate === 0) await nextTurn()
       const at = 2 * (frame + margin)
       if (at + 2 > left.length || at + 2 > right.length) break
       out.writeInt16LE(left.readInt16LE(at), frame * FRAME_BYTES)
@@ -180,7 +180,7 @@ async function joined(to: string, original: string, parts: readonly string[], si
     for (const path of parts) {
       signal.throwIfAborted()
       await blocks.write(await readFile(path))
-      await turn()
+      await nextTurn()
     }
     const { samples } = await blocks.seal()
     return JSON.stringify({ samples })

@@ -1,6 +1,6 @@
-// Where speech begins, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that it was found in.
+// Finds the onsets of speech, by voice activity detection over the isolated voice or the whole sound. Kept with the sound that they were
+// found in.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { secondsOf, usOf } from '#control-plane/features/dubbing/store/dub.ts'
@@ -9,6 +9,7 @@ import { createDownmix } from '#shared/audio/channels/downmix.ts'
 import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { onsetsKey } from '../prep/prep.rules.ts'
 import type { SpeechSpans } from './speech-spans.ts'
 
@@ -51,7 +52,7 @@ export function createOnsets({ core: { files, dub: dubOf }, speechSpans, require
     const stored = Spans.parse(JSON.parse(file.detail)).spans
     const spans: FilmSpeech[] = []
     for (let from = 0; from < stored.length; from += SPANS_A_TURN) {
-      await turn()
+      await nextTurn()
       for (const each of stored.slice(from, from + SPANS_A_TURN)) spans.push(Span.parse(each))
     }
     return { spans, source: voice === null ? 'mix' : 'vocals' }

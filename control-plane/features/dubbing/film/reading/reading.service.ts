@@ -1,4 +1,4 @@
-// What is read of a dub.
+// Reads the media, texts and tracks of a dub.
 import { createReadStream } from 'node:fs'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { trackForm } from '#control-plane/features/dubbing/store/forms.rules.ts'

@@ -1,4 +1,4 @@
-// Where there is speech in a piece of sound, by the detector of this machine.
+// Finds speech in a piece of sound, by the detector of this machine.
 
 import { type Offer, requireLocalOffers } from '#control-plane/inference/offers.ts'
 import { type Recording, recordingRequest } from '#control-plane/inference/recording.ts'
@@ -31,7 +31,7 @@ export function createSpeechSpans({ inference, offered, clock }: Deps): SpeechSp
   }
 }
 
-/** Where speech begins, in seconds of the recording. `missing`: why that could not be found; then there are none. Throws the reason of the signal. */
+/** Onsets of speech, in seconds of the recording. `missing`: why there are none. Throws the reason of the signal. */
 export async function onsetsOf(spans: SpeechSpans, recording: Recording): Promise<{ onsets: number[]; missing: FailureCode | null }> {
   try {
     // The detector is told to add nothing before the speech.

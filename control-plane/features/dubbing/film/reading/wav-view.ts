@@ -9,7 +9,7 @@ const MAX_RIFF_BYTES = 0xffff_ffff
 const HEADER_BYTES = 44
 const DS64_BYTES = 28
 
-/** Of 16-bit sound. `samples`: frames. Pure. */
+/** Header of 16-bit sound. `samples`: frames. Pure. */
 export function longWavHeader(shape: { readonly sampleRate: number; readonly channels: number; readonly samples: number }): Uint8Array {
   const bytes = shape.samples * shape.channels * 2
   if (bytes + HEADER_BYTES - 8 <= MAX_RIFF_BYTES) return wavHeader(shape)

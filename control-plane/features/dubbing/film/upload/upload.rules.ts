@@ -1,4 +1,4 @@
-// What may be uploaded for a dub. Pure.
+// Checks what may be uploaded for a dub. Pure.
 
 import { INPUT_TYPES, type InputType } from '#control-plane/features/dubbing/store/dub.ts'
 import { Failure } from '#shared/protocol/failure.ts'

@@ -23,7 +23,7 @@ const VERSION = 1
 const KBPS_OF_WAV = 192
 const NO_BACKGROUND = 'The voice of the film was not isolated, so there is no background without it.'
 
-/** How often the sound of the whole film is written: each part as a file and in the zip file; the background first as blocks. */
+/** Number of times that the sound of the whole film is written: each part as a file and in the zip file; the background first as blocks. */
 const WRITTEN_TIMES = { segments: 1, stems: 5 } as const
 
 type Deps = {

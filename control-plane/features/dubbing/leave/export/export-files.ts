@@ -8,12 +8,12 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { ExportRuns } from './export-runs.ts'
 
 const READ_BYTES = 256 * 1024
-/** How long a result of lower quality is reused: ranges that a client requests one after another must be of the same file. */
+/** Milliseconds for which a result of lower quality is reused: ranges that a client requests one after another must be of the same file. */
 const WORSE_MS = 3600_000
 const Detail = z.object({
   warning: z.string().nullable(),
   notices: z.array(z.string()),
-  /** For a result of lower quality: the time (epoch ms) from which it is made again. */
+  /** Time (epoch ms) from which a result of lower quality is made again; null for others. */
   againAt: z.number().nullable().default(null),
 })
 /** `warning`: the value of X-Dub-Export-Warning. `notices`: what the export lacks, as sentences. */

@@ -1,4 +1,4 @@
-// What leaves of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
+// Exports of a dub: each choice becomes one file of the store, which is sent or saved at a place that the owner has chosen.
 
 import { requireLanguage } from '#control-plane/features/dubbing/film/reading/language.schema.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -18,7 +18,7 @@ export type DownloadChoice = {
   readonly preserveBackground: boolean
   readonly burn: boolean
   readonly dual: boolean
-  /** For dubs without a picture; `m4a` for an unknown one. */
+  /** Format for dubs without a picture; `m4a` for an unknown one. */
   readonly format: string
 }
 type Deps = {

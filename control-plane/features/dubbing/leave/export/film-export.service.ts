@@ -1,6 +1,5 @@
 // The dubbed film as MP4: several languages on one time line, subtitles and chapters.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub, DubTrack } from '#control-plane/features/dubbing/store/dub.ts'
 import { type ExportSound, lineOfTrack, soundOf, storedPlan } from '#control-plane/features/dubbing/voice/timeline/export-sound.ts'
@@ -9,6 +8,7 @@ import { keyOf } from '#control-plane/jobs/key.ts'
 import type { ExportSubtitles, ExportTrack, FilmExport } from '#control-plane/media/film/export/plan.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { writeAss } from '#shared/subtitles/ass.ts'
 import { srtCues, type WrittenCue } from '#shared/subtitles/write.ts'
@@ -50,7 +50,7 @@ const CUES_A_TURN = 500
 async function srtOf(cues: readonly WrittenCue[]): Promise<string> {
   const written: string[] = []
   for (const cue of srtCues(cues)) {
-    if (written.length % CUES_A_TURN === 0) await turn()
+    if (written.length % CUES_A_TURN === 0) await nextTurn()
     written.push(cue)
   }
   return written.join('\n')
@@ -61,11 +61,11 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
 
   /** The subtitles of a track or the original on a time line. */
   async function cuesFor(dub: Dub, track: DubTrack | null, line: TimeLine, isDual: boolean): Promise<WrittenCue[]> {
-    await turn()
+    await nextTurn()
     const texts = track ? store.segments.texts(dub.id, track.languageCode) : {}
-    await turn()
+    await nextTurn()
     const segments = store.segments.list(dub.id)
-    await turn()
+    await nextTurn()
     return cuesOf({
       segments: track ? segments : segments.map((each) => ({ ...each, text: each.textOriginal || each.text })),
       texts: Object.keys(texts).length > 0 ? texts : null,
@@ -156,7 +156,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       const selected = tracks.filter(({ languageCode }) => selection.codes.includes(languageCode))
       const timing = selected.find(({ languageCode }) => languageCode === timingTrack(selection)) ?? null
       const line = lineOfTrack(dub, timing)
-      await turn()
+      await nextTurn()
       const isStretched = timing?.timingStrategy === 'stretch_video'
       const burn = choice.burn && !isStretched
       const skipped =
@@ -204,7 +204,7 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
   }
 }
 
-/** Of the picture, as the file says. Matroska and WebM have only the length of all streams, whose first may begin before the picture. */
+/** Length of the picture in the file. Matroska and WebM have only that of all streams, whose first may begin before the picture. */
 const pictureUs = ({ video, durationUs, startUs }: Picture): number =>
   video.durationUs ?? (durationUs ?? 0) - Math.max(0, video.startUs - startUs)
 

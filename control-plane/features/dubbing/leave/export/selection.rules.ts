@@ -1,4 +1,4 @@
-// Which tracks an export has, and the one that plays first. Pure.
+// Selects the tracks of an export, and the one that plays first. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
 
 export const ORIGINAL = 'original'

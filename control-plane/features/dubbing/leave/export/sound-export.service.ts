@@ -1,5 +1,5 @@
 // Sound that leaves: the mix of a track, or the original, in a format for players.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { requireLanguage } from '#control-plane/features/dubbing/film/reading/language.schema.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub, DubTrack } from '#control-plane/features/dubbing/store/dub.ts'
@@ -8,6 +8,7 @@ import { type ExportSound, lineOfTrack, soundOf } from '#control-plane/features/
 import { keyOf } from '#control-plane/jobs/key.ts'
 import type { SoundFileFormat } from '#control-plane/media/film/export/plan.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { ExportedFile, ExportFiles } from './export-files.ts'
 import { baseName, stampOf } from './names.rules.ts'
@@ -40,10 +41,10 @@ export async function tracksOf({ plans }: Pick<DubCore, 'plans'>, dubId: string)
   if (tracks.length === 0) throw new Failure('BAD_REQUEST', 'This dub has no voice track yet. Generate one first.')
   return tracks
 }
-/** What of the lines an export depends on. In turns, because a film of hours has thousands of lines. */
+/** Digest of the parts of the lines that an export depends on. In turns, because a film of hours has thousands of lines. */
 export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: string): Promise<string> {
   const segments = store.segments.list(dubId)
-  await turn()
+  await nextTurn()
   return await digestInTurns({
     lines: segments.map(({ id, startUs, endUs, text, textOriginal }) => ({ id, startUs, endUs, text, textOriginal })),
   })
@@ -51,7 +52,7 @@ export async function linesDigest({ store }: Pick<DubCore, 'store'>, dubId: stri
 /** The spoken texts of a track. */
 export const textsDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string, language: string): Promise<string> =>
   digestInTurns({ texts: Object.entries(store.segments.texts(dubId, language)) })
-/** What of a track an export depends on. */
+/** Digest of the parts of a track that an export depends on. */
 export const trackDigest = ({ digest, plan, planFile, languageCode, language }: DubTrack): Promise<string> =>
   digestInTurns({ digest, plan: planFile ?? plan, languageCode, language })
 
@@ -72,9 +73,9 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
       },
     })
     const name = `dubbed_${baseName(dub.filename)}_${track.languageCode}_${stampOf(clock.now())}.${format}`
-    await turn()
+    await nextTurn()
     const line = lineOfTrack(dub, track)
-    await turn()
+    await nextTurn()
     return await exported.obtain(
       { dubId: dub.id, key, kind: 'export', name, type: TYPES[format], waitMs: EXPORT_WAIT_MS },
       async (to, stopping) => {

@@ -11,7 +11,7 @@ export type CueSource = {
   readonly texts: Readonly<Record<string, string>> | null
   /** The lines that a track was asked for, at their times in the film. */
   readonly asked?: readonly AskedLine[] | null
-  /** Where the lines of a track are heard; null for the times of the film. */
+  /** Places of the spoken lines of a track; null for the times of the film. */
   readonly placed: readonly PlacedLine[] | null
   readonly map: TimeLine['map'] | null
   /** The original below the text. */

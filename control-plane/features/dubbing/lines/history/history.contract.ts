@@ -6,7 +6,7 @@ import { jsonText } from '#control-plane/http/contract/json-text.ts'
 /** Letters, digits, `_` and `-`, at most 64. */
 export const DubId = z.string().max(64)
 const access = 'consume' as const
-/** Of the list without the dubs themselves. */
+/** Limit of the list without the dubs themselves. */
 const MAX_LISTED = 1_000
 const DubRow = z
   .object({
@@ -20,7 +20,7 @@ const DubRow = z
     job_data: jsonText(WholeDub),
     content_hash: z.string(),
     created_at: z.number(),
-    /** Of all files that the dub needs; files that other dubs need too count for each. An extension. */
+    /** Size of all files that the dub needs; files that other dubs need too count for each. An extension. */
     size_bytes: z.int(),
   })
   .meta({ id: 'DubHistoryRow' })

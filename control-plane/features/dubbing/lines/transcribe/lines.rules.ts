@@ -64,7 +64,8 @@ const digestOf = (line: DubLine): string =>
     .slice(0, 16)
 
 /**
- * The new lines, but for those that were edited or added since `before`: they stay as they are, and new lines of their time are left out.
+ * The new lines, except for those that were edited or added since `before`: they stay as they are, and new lines of their time are left
+ * out.
  */
 export function withoutOverwriting(
   fresh: readonly DubLine[],

@@ -1,4 +1,4 @@
-// What shows that a recogniser repeated itself or invented text. Pure.
+// Detects that a recogniser repeated itself or invented text. Pure.
 import { wordsOf } from '#shared/text/words.ts'
 
 /** Words of a phrase that repeats itself. */
@@ -6,10 +6,10 @@ const LONGEST_PHRASE = 8
 const MIN_REPEATS = 4
 /** Words that are looked at. */
 const MAX_WORDS = 20_000
-/** Of all characters. */
+/** Share of all characters. */
 const MAX_OF_ALL = 0.7
 const MIN_LINES = 4
-/** Of the film. */
+/** Share of the film. */
 const MIN_SPEECH = 0.05
 const US_PER_MINUTE = 60e6
 

@@ -64,7 +64,7 @@ const FULL = 0.999
 /** `levels`: dB of each twentieth of a second. */
 export type ReferencePart = { readonly levels: readonly number[]; readonly clipped: number; readonly samples: number }
 
-/** Of mono sound, -1 to 1. Parts give the levels of the whole sound if each of them begins at a multiple of a tenth of a second. */
+/** Measures mono sound, -1 to 1. Parts give the levels of the whole sound if each of them begins at a multiple of a tenth of a second. */
 export function referencePart(samples: Float32Array, sampleRate: number): ReferencePart {
   const window = Math.round(WINDOW_SECONDS * sampleRate)
   const levels: number[] = []
@@ -81,7 +81,7 @@ export function referencePart(samples: Float32Array, sampleRate: number): Refere
   return { levels, clipped, samples: samples.length }
 }
 
-/** Of sound that was measured in parts. */
+/** Combines the measures of sound that was measured in parts. */
 export function referenceSound(parts: readonly ReferencePart[]): ReferenceSound {
   const levels = parts.flatMap((part) => part.levels).sort((left, right) => left - right)
   if (levels.length === 0) return { range: 0, clipped: 0 }
@@ -93,13 +93,13 @@ export function referenceSound(parts: readonly ReferencePart[]): ReferenceSound 
 const EDGE_WINDOW_SECONDS = 0.01
 /** A cut is as quiet as this much sound around it. */
 const EDGE_WINDOWS = 3
-/** How far a cut may move, in and out of the stretch: recognisers end words too early rather than too late. */
+/** Farthest moves of a cut, in and out of the stretch: recognisers end words too early rather than too late. */
 const MAX_WITHIN_SECONDS = 0.05
 export const MAX_AROUND_SECONDS = 0.25
 
 /**
- * Where a stretch of speech begins and ends so that no word is cut, in samples. `samples`: mono, the stretch from `from` to `to` with up to a quarter of
- * a second around it.
+ * Edges of a stretch of speech at which no word is cut, in samples. `samples`: mono, the stretch from `from` to `to` with up to a quarter
+ * of a second around it.
  */
 export function edgesInPauses(samples: Float32Array, sampleRate: number, from: number, to: number): { from: number; to: number } {
   const width = Math.max(1, Math.round(EDGE_WINDOW_SECONDS * sampleRate))

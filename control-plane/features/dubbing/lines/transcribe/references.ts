@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { type Dub, type DubOptions, secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { storageFailure } from '#control-plane/features/dubbing/store/files/dub-files.ts'
@@ -13,6 +12,7 @@ import { fromS16, toS16 } from '#shared/audio/pcm.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import { concat } from '#shared/audio/stage.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import {
@@ -54,7 +54,7 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
       const pieces: Uint8Array[] = [wavHeader({ sampleRate: CLIP_RATE, channels: 1, samples: clip.length })]
       for (let from = 0; from < clip.length; from += CLIP_RATE) {
         pieces.push(toS16(clip.subarray(from, from + CLIP_RATE)))
-        await turn()
+        await nextTurn()
       }
       const wav = Buffer.concat(pieces)
       const digest = createHash('sha256').update(wav).digest('hex')
@@ -76,11 +76,11 @@ export const createReferenceClips = ({ core: { files } }: Deps) => ({
       let [best, most] = [candidates[0]!, Number.NEGATIVE_INFINITY]
       for (const candidate of candidates) {
         const clip = await clipOf(sound, candidate)
-        await turn()
+        await nextTurn()
         const parts: ReferencePart[] = []
         for (let from = 0; from < clip.length; from += CLIP_RATE) {
           parts.push(referencePart(clip.subarray(from, from + CLIP_RATE), CLIP_RATE))
-          await turn()
+          await nextTurn()
         }
         const score = referenceScore(candidate, referenceSound(parts))
         if (score > most) [best, most] = [candidate, score]
@@ -108,7 +108,7 @@ async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Pr
   const mixed: Float32Array[] = []
   for (let from = 0; from < pcm.length; from += second) {
     mixed.push(mixer.push(fromS16(pcm.subarray(from, from + second))))
-    await turn()
+    await nextTurn()
   }
   const mono = concat([...mixed, mixer.flush()])
   const edges = edgesInPauses(mono, sound.sampleRate, at(startUs) - first, at(endUs) - first)
@@ -117,7 +117,7 @@ async function clipOf(sound: SoundReader, { startUs, endUs }: ReferenceSpan): Pr
     const pieces: Float32Array[] = []
     for (let from = edges.from; from < edges.to; from += sound.sampleRate) {
       pieces.push(resampler.push(mono.subarray(from, Math.min(edges.to, from + sound.sampleRate))))
-      await turn()
+      await nextTurn()
     }
     pieces.push(resampler.flush())
     return concat(pieces)

@@ -135,7 +135,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   }
 
   return {
-    /** For jobs that transcribe among other things. Pure, as the steps of a job type. */
+    /** Steps for jobs that transcribe among other things. Pure, as the steps of a job type. */
     steps: stages,
     /** True also while a batch makes the dub. */
     async isRunning(dubId: string): Promise<boolean> {

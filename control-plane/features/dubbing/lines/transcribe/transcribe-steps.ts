@@ -1,6 +1,5 @@
 // The steps of a transcription: parts of the film, what is said in each, who speaks, and the lines with their reference clips.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import { onsetsOf, type SpeechSpans } from '#control-plane/features/dubbing/film/reading/speech-spans.ts'
@@ -16,6 +15,7 @@ import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { openBlocks, type SoundReader } from '#control-plane/media/film/sound/blocks.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { onOnsets } from '#shared/timing/onsets.ts'
@@ -60,7 +60,7 @@ export type FilmSpans = z.output<typeof FilmSpans>
 /** `wordless`: where a voice was found and no words were recognised. Seconds of the film. */
 export const RecognisedPart = z.object({ lines: z.array(Spoken), language: z.string(), wordless: z.array(Part).readonly() })
 type RecognisedPart = z.output<typeof RecognisedPart>
-/** How many lines the dub got. */
+/** Number of lines that the dub got. */
 export const StoredLines = z.object({ lines: z.int() })
 
 type Deps = {
@@ -111,7 +111,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
         signal.throwIfAborted()
         const frames = Math.min(READ_SECONDS * sound.sampleRate, sound.samples - at)
         addLevels(levels, await sound.read(at, frames), sound.sampleRate)
-        await turn()
+        await nextTurn()
       }
       const parts = filmSpansOf(levels, seconds)
       const opening = await recordingOf(sound, 0, parts[0]!.to, PART_WITHIN_MS, signal)
@@ -140,11 +140,11 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
             await sound.read(Math.round(from * sound.sampleRate), Math.ceil((to - from) * sound.sampleRate)),
             sound.sampleRate,
           )
-          await turn()
+          await nextTurn()
           const utterances = utterancesOf(recognised.segments, from, to)
-          await turn()
+          await nextTurn()
           const cut = cutInPauses(utterances, levels, from, LEVELS_PER_SECOND)
-          await turn()
+          await nextTurn()
           const { onsets, missing } = await onsetsOf(speechSpans, recording)
           if (missing) await context.emit(transcriptWarning({ detail: NO_ONSETS, source: 'transcript', error_class: missing }))
           const wordless = (recognised.speech_without_words ?? []).map(({ start, end }) => ({ from: from + start, to: from + end }))

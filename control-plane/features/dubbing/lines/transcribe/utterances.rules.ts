@@ -18,7 +18,7 @@ const CLAUSE_END = /[,;:،、，；：]["'”’)\]]*$/u
 const PAUSE_SECONDS = 0.7
 /** A longer line is divided. */
 const MAX_SECONDS = 12
-/** Nothing is divided into shorter pieces. */
+/** Shortest piece that a line is divided into. */
 const MIN_SECONDS = 1.5
 /** A recogniser that gives a sound no length. */
 const MIN_LINE_SECONDS = 0.1
@@ -86,7 +86,7 @@ function divided(words: readonly UtteranceWord[]): (readonly UtteranceWord[])[] 
   return [...divided(words.slice(0, best)), ...divided(words.slice(best))]
 }
 
-/** Without times of words: each sentence gets a share of the time by its length. */
+/** Divides a line without times of words: each sentence gets a share of the time by its length. */
 function ofText({ start, end, text }: Utterance): Utterance[] {
   const sentences = toSentences(text)
   if (sentences.length < 2 || end - start <= MAX_SECONDS / 2) return [{ start, end, text }]
@@ -123,10 +123,10 @@ export function withoutLeadingSilence(
 }
 
 type Mutable = { -readonly [name in keyof Utterance]: Utterance[name] }
-/** How far a cut between two lines without a pause may move: without times of words it is a guess from the lengths of the texts. */
+/** Farthest move of a cut between two lines without a pause: without times of words it is a guess from the lengths of the texts. */
 const MAX_MOVED_SECONDS = { guessed: 0.6, timed: 0.15 }
 
-/** Of the level at the cut: what is louder is no pause. */
+/** Share of the level at the cut: louder sound is no pause. */
 const PAUSE_SHARE = 0.25
 
 /** The lines with the cuts between those that touch each other where it is quietest. `levels` as for the silence at the start. */

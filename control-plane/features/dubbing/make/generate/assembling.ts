@@ -1,6 +1,5 @@
 // The voice track of a language: takes with their effects, fitted into the film, mixed to one sound, and its row.
 import { basename } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -16,13 +15,16 @@ import { fittedLines } from '#control-plane/features/dubbing/voice/voices/length
 import type { SpokenTakes } from '#control-plane/features/dubbing/voice/voices/spoken-takes.service.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fitFingerprint } from '#shared/timing/fingerprint.ts'
 import { fitOptionsOf } from '#shared/timing/options.ts'
 import { type FitStatus, fitStatusOf, syncScoreOf } from '#shared/timing/status.ts'
 
 const VERSION = 2
-/** What clients are told of a track. The lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event loop. */
+/**
+ * Track report for clients. Lists and maps of a film of hours are as the studio made them: Zod would take a whole turn of the event loop.
+ */
 export const MadeTrack = z.object({
   segments_processed: z.int(),
   language_code: z.string(),
@@ -58,12 +60,12 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
     const byId = new Map(fitted.lines.map((line) => [line.id, line]))
     const stored: StoredTake[] = []
     for (const [index, one] of spoken) {
-      if (stored.length % TAKES_A_TURN === 0) await turn()
+      if (stored.length % TAKES_A_TURN === 0) await nextTurn()
       stored.push(await spokenTakes.stored(manifest, index, one, byId.get(manifest.lines[index]!.id)!, signal))
     }
-    await turn()
+    await nextTurn()
     const placed = placedTakes({ lines: manifest.lines.map(({ id }) => byId.get(id)!), takes: stored }, files.pathOf)
-    await turn()
+    await nextTurn()
     const takes = placed.map(({ take, startUs, tempo, lengthUs, gainDb, part }) => [
       basename(take.path),
       startUs,
@@ -116,21 +118,21 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
       for (const old of before)
         for (const name of [old.digest, old.planFile]) if (name !== null && !needed.has(name)) rows.unuse(dubId, name)
     })
-    await turn()
+    await nextTurn()
 
     const speaks = new Set(plan.takes.map(({ line }) => line))
     const failed = new Set(plan.failed.map(({ line }) => line))
     const isMade = (_: unknown, index: number) => (speaks.has(index) ? spoken.has(index) : !failed.has(index))
     const made = manifest.lines.filter(isMade)
-    await turn()
+    await nextTurn()
     const hashes = Object.fromEntries(made.map(({ id, fingerprint }) => [id, fingerprint]))
     const steps = Object.fromEntries(made.map(({ id }) => [id, manifest.numStep]))
-    await turn()
+    await nextTurn()
     const texts = Object.fromEntries(manifest.lines.map(({ id, text }) => [id, text]))
-    await turn()
+    await nextTurn()
     dubOrGone({ store }, dubId)
     store.segments.setTexts(dubId, languageCode, texts)
-    await turn()
+    await nextTurn()
     const { options: known } = dubOrGone({ store }, dubId)
     store.dubs.changeOptions(dubId, {
       timing_strategy: timing.timing_strategy,
@@ -140,7 +142,7 @@ export function createAssembling({ core: { store, files, rows, film, disk, plans
     })
     store.dubs.change(dubId, { language: manifest.language, languageCode, isAborted: false })
     saved(dubId)
-    await turn()
+    await nextTurn()
     const inOrder = manifest.lines.map(({ id }) => byId.get(id)!)
     return {
       segments_processed: manifest.lines.length,

@@ -6,7 +6,7 @@ import type { Json } from '#control-plane/jobs/key.ts'
 const MAX_CHARS = 240 * 1024
 /** Quotes, colon and comma of a field. */
 const AROUND_CHARS = 4
-/** What is left out of an event that would be too large, in this order. The history of dubs has the fingerprints. */
+/** Fields left out of an event that would be too large, in this order. The history of dubs has the fingerprints. */
 const DISPENSABLE = ['fit_status', 'seg_num_step', 'seg_hashes', 'sync_scores'] as const
 
 export function dubDoneFrame(result: { readonly [name: string]: Json | undefined }): JobFrame {

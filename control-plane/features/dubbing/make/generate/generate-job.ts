@@ -1,7 +1,6 @@
 // The job `dub_<dub>_<unix seconds>`: plans what is spoken, speaks it in groups, and makes the voice track.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -25,6 +24,7 @@ import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { DubRequests } from '../repair/requests.ts'
@@ -44,7 +44,7 @@ type Deps = {
   readonly assembling: Assembling
   readonly requests: Pick<DubRequests, 'keep'>
   readonly trials: Pick<TrialTakes, 'drop'>
-  /** Why dubs run here although another machine is chosen; null if they do not. */
+  /** Reason why dubs run here although another machine is chosen; null if they do not. */
   readonly fallback: () => string | null
   readonly clock: Clock
   readonly random: Pick<Random, 'hex'>
@@ -93,7 +93,7 @@ export function createGenerateJobs(deps: Deps) {
     })
     return schema.parse(JSON.parse(text))
   }
-  /** What jobs wrote or read last, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
+  /** Recent values of jobs, by digest, the newest last. Every group reads all of it, and a film of hours has hundreds of groups. */
   const kept = new Map<string, Promise<unknown>>()
   function remember(digest: string, value: Promise<unknown>): void {
     kept.delete(digest)
@@ -200,9 +200,9 @@ export function createGenerateJobs(deps: Deps) {
     const progress = (fraction: number) => context.report({ fraction, secondsLeft: null, frame: null })
     const all = { ...made, failed: [...made.failed, ...unspoken] }
     const result = await assembling(manifest, all, context.signal, progress)
-    await turn()
+    await nextTurn()
     await requests.keep(jobId, manifest)
-    await turn()
+    await nextTurn()
     kept.delete(params.manifest)
     kept.delete(planDigest)
     return stepOutput(result)
@@ -248,7 +248,7 @@ export function createGenerateJobs(deps: Deps) {
   )
 
   return {
-    /** For jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
+    /** Steps for jobs that generate among other things. `jobId`: names the run in its progress. Pure, as the steps of a job type. */
     steps,
     /** Stores the lines; resolves with the `manifest` of the parameters. Throws STORAGE_FULL. */
     keepManifest: (manifest: DubManifest): Promise<string> => keepJson(manifest),

@@ -1,5 +1,5 @@
 // POST /dub/generate: what can be refused is refused before the job begins.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import type { ToolsApi } from '#control-plane/features/base/tools/api.ts'
 import type { AbortDub } from '#control-plane/features/dubbing/store/abort.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -15,6 +15,7 @@ import {
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
 import type { VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { DubGenerateBody } from './generate.contract.ts'
 import type { GenerateJobs } from './generate-job.ts'
 import { createLineReader, dubManifestOf } from './request.rules.ts'
@@ -76,7 +77,7 @@ export function createDubGenerating({ core, jobs, abort, casting, speech: { synt
     const read = createLineReader(body, { stored: core.store.segments.list(dubId), tools })
     const lines: RequestedLine[] = []
     for (const [index, segment] of body.segments.entries()) {
-      if (index % LINES_A_TURN === 0) await turn()
+      if (index % LINES_A_TURN === 0) await nextTurn()
       lines.push(read(segment, index))
     }
     const manifest = dubManifestOf(body, dubId, engine(), lines)

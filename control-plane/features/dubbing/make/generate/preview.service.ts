@@ -1,4 +1,4 @@
-// Single lines: one that is spoken at once, and those of the last generation. Both leave with a mark.
+// Previews of single lines: a line that is spoken on request, or a line of the last generation. Both are marked.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'

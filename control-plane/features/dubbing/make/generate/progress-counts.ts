@@ -1,4 +1,4 @@
-// How many lines of each running generation are done, and the event that says so.
+// Counts the finished lines of each running generation, and makes the event that reports them.
 import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 
 export type ProgressCount = { readonly total: number; done: number }

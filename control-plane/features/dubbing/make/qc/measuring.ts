@@ -1,4 +1,4 @@
-// What is measured of each line of a track without engines: loudness, clipped samples, and what is left of the original voice.
+// Measures each line of a track without engines: loudness, clipped samples, and what is left of the original voice.
 
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
@@ -17,7 +17,7 @@ const Measured = z.array(z.object({ loudness: z.number().nullable(), clipped: z.
 export type TrackMeasures = {
   /** By line. */
   readonly lines: ReadonlyMap<string, MeasuredLine>
-  /** Why no leak was looked for. */
+  /** Reason why no leak was looked for. */
   readonly leakMissing: string | null
 }
 export type MeasureTrack = (dub: Dub, track: DubTrack, checked: CheckedTrack, signal: AbortSignal) => Promise<TrackMeasures>
@@ -42,7 +42,7 @@ export function createMeasuring({ core: { store, files, film }, sound }: Deps): 
     }
   }
 
-  /** The take before its effects; null where its file is gone. */
+  /** The take before its effects; null if its file is gone. */
   async function takeOf(dubId: string, language: string, id: string, key: string): Promise<MeasuredPart['take']> {
     if (key === '') return null
     const take = store.tracks.takesOfLine(dubId, language, id).findLast((one) => one.key === key)

@@ -30,7 +30,7 @@ export const dubQcContracts = {
     }),
     reply: z
       .object({
-        /** The recogniser; empty where none knows the language. */
+        /** The recogniser; empty if none knows the language. */
         engine: z.string(),
         total: z.int(),
         /** Lines whose drift is above the threshold, and missing ones. */
@@ -44,7 +44,7 @@ export const dubQcContracts = {
             recognized_text: z.string(),
             measured_start: Seconds,
             measured_end: Seconds,
-            /** What is wrong with the line. */
+            /** Faults of the line. */
             faults: z.array(z.enum(LINE_FAULTS)),
             checked: Checks,
             /** `reason`: an index into `reasons`. */
@@ -63,15 +63,15 @@ export const dubQcContracts = {
         ),
         /** Lines with at least one fault. */
         faulty_count: z.int(),
-        /** How many of the lines that have sound each check was made for. */
+        /** Number of lines with sound that each check was made for. */
         checks: z.array(z.object({ check: z.enum(LINE_CHECKS), checked: z.int(), total: z.int() })),
         /** Sentences: why something was not checked, and what to do about it. */
         reasons: z.array(z.string()),
-        /** With `repair`: the job that speaks lines again; null when there is none. */
+        /** Job that speaks lines again for `repair`; null when there is none. */
         repair_task_id: z.string().nullable(),
-        /** Where the transcription found a voice and recognised no words, as far as there is no line at that time. */
+        /** Places with a voice in which the transcription recognised no words, as far as there is no line at that time. */
         speech_without_words: z.array(Span),
-        /** Other speech of the original at whose time there is no line; null where speech cannot be detected. */
+        /** Other speech of the original at whose time there is no line; null if speech cannot be detected. */
         uncovered: z.array(Span).nullable(),
       })
       .meta({ id: 'DubCheck' }),

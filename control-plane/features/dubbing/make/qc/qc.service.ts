@@ -1,12 +1,13 @@
 // POST /dub/qc: each line of a voice track is recognised and measured. What was found is kept, so an interrupted check goes on where it was and
 // an equal one costs nothing.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { requireLanguage } from '#control-plane/features/dubbing/film/reading/language.schema.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub, DubTrack } from '#control-plane/features/dubbing/store/dub.ts'
 import { createSharedRuns } from '#control-plane/features/dubbing/store/files/shared-runs.ts'
 import { type Json, keyOf } from '#control-plane/jobs/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { MeasureTrack } from './measuring.ts'
 import { checkAnswer, type FilmPlaces } from './rules/answer.rules.ts'
@@ -28,7 +29,7 @@ type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'plans' | 'dub' | 'saved'>
   readonly understand: Understand
   readonly measure: MeasureTrack
-  /** Where the original has speech. */
+  /** Speech of the original. */
   readonly speechOf: (dubId: string, signal: AbortSignal) => Promise<{ readonly spans: readonly Span[] }>
   /** Called after each check. Must not throw. */
   readonly checked: (dubId: string, languageCode: string, summary: CheckSummary) => Promise<void>
@@ -100,7 +101,7 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
     for (const report of reportsOf({ ...evidence, track: lines, threshold })) {
       reports.push(report)
       if (reports.length % LINES_A_TURN !== 0) continue
-      await turn()
+      await nextTurn()
       caller.signal.throwIfAborted()
     }
     keep(id, { track, lines }, reports)

@@ -1,4 +1,4 @@
-// What engines of this machine find in a part of a voice track: its words, its language, and where there is speech.
+// Examines a part of a voice track with engines of this machine: its words, its language, and the places of its speech.
 
 import type { SpeechSpans } from '#control-plane/features/dubbing/film/reading/speech-spans.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
@@ -18,15 +18,15 @@ import { languageName } from './rules/language.rules.ts'
 /** Mono, 32 bit float. */
 export type CheckedSound = Pick<SoundReader, 'sampleRate' | 'read'>
 export type Understood = {
-  /** Null where no recogniser knows the language. */
+  /** Null if no recogniser knows the language. */
   readonly text: string | null
   readonly engine: string
   /** ISO 639-1 from an engine that identifies languages; empty without one. */
   readonly identified: string
-  /** In the track; null where no speech was found. */
+  /** In the track; null if no speech was found. */
   readonly measured: { readonly startUs: number; readonly endUs: number } | null
 }
-/** What can be found of lines in one language now, and why the rest cannot. */
+/** Engines that can examine lines in one language now, and reasons for those that cannot. */
 export type CheckEngines = {
   /** Names the engines: what was found with the same name need not be found again. */
   readonly name: string

@@ -1,5 +1,5 @@
-// What engines found in each line of a track. Kept with the dub, so an interrupted check goes on where it was, and a line that has not changed
-// is not examined again.
+// Findings of engines in each line of a track. Kept with the dub, so an interrupted check goes on where it was, and a line that has not
+// changed is not examined again.
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { DubTrack } from '#control-plane/features/dubbing/store/dub.ts'

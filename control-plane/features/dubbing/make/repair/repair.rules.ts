@@ -1,4 +1,4 @@
-// Which lines are spoken again, and which of their takes is the best. Pure.
+// Selects the lines that are spoken again, and the best of their takes. Pure.
 import { z } from 'zod'
 import type { LineReport } from '../qc/rules/report.rules.ts'
 
@@ -9,14 +9,14 @@ const [MIN_FILLED, MAX_NEED] = [0.8, 1.25]
 /** Character errors that differ less are equal: recognisers are no more exact. */
 const ERROR_STEP = 0.05
 
-/** What is known of a take of a line. */
+/** Facts about a take of a line. */
 export const TakeScore = z.object({
   isSilent: z.boolean(),
   isOtherLanguage: z.boolean(),
   isRepeated: z.boolean(),
-  /** Null where the words were not checked. */
+  /** Null if the words were not checked. */
   characterError: z.number().nullable(),
-  /** Natural length for each microsecond of the slot, and of the slot with the silence after it; 0 where it is not known. */
+  /** Natural length for each microsecond of the slot, and of the slot with the silence after it; 0 if it is unknown. */
   filled: z.number(),
   need: z.number(),
 })

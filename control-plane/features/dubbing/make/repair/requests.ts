@@ -1,4 +1,4 @@
-// What a track was last generated from, so that single lines can be spoken again as they were asked for.
+// The last request that a track was generated from, so that single lines can be spoken again as they were asked for.
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { DubManifest } from '#control-plane/features/dubbing/voice/speak/manifest.ts'
@@ -6,7 +6,7 @@ import { keyOf } from '#control-plane/jobs/key.ts'
 
 /** `job`: the generation, whose events may be read. `file`: of the manifest. */
 const InFile = z.object({ job: z.string(), file: z.string() })
-/** As earlier versions stored it. */
+/** The form that earlier versions stored. */
 const Kept = z.object({ job: z.string(), manifest: DubManifest })
 export type KeptRequest = z.output<typeof Kept>
 export type DubRequests = ReturnType<typeof createDubRequests>

@@ -4,7 +4,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 
 export type DiskReserve = ReturnType<typeof createDiskReserve>
 const MAX_RESERVE_BYTES = 10e9
-/** Of the disk, where that is less than `MAX_RESERVE_BYTES`. */
+/** Share of the disk that stays free, if that is less than `MAX_RESERVE_BYTES`. */
 const RESERVE_SHARE = 0.05
 const GIGABYTE = 1e9
 const MEGABYTE = 1e6
@@ -12,7 +12,7 @@ const MEGABYTE = 1e6
 /** Bytes of a microsecond of stereo sound with 16 bit, and of a voice with 32 bit, at 48 kHz. */
 export const SOUND_BYTES_PER_US = 0.192
 
-/** With one decimal, in megabytes below a gigabyte. */
+/** Size with one decimal, in megabytes below a gigabyte. */
 export const sizeText = (bytes: number): string =>
   bytes < GIGABYTE ? `${(bytes / MEGABYTE).toFixed(1)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`
 

@@ -13,7 +13,7 @@ export type DubFiles = ReturnType<typeof createDubFiles>
 export type FileFacts = { readonly kind: FileKind /** JSON. */; readonly detail?: string; readonly maker: string }
 /** `also` writes other rows together with that of the file, or alone where a file to keep is known. */
 type KeptFacts = FileFacts & { readonly also?: () => void }
-/** What makes a file at `path`, which does not exist then; returns facts about it as JSON. */
+/** Makes a new file at `path`; returns facts about it as JSON. */
 export type MakeFile = (path: string, signal: AbortSignal) => Promise<string>
 type Deps = {
   /** `dub_store` of the data folder. */
@@ -27,7 +27,7 @@ const isName = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
 
 export function createDubFiles({ folder: root, rows, clock }: Deps) {
   const folder = privateFolder(join(root, 'files'))
-  /** On the same disk: results are made here and renamed. */
+  /** Folder on the same disk: results are made here and renamed. */
   const scratch = emptyFolder(join(root, 'scratch'))
   const pathOf = (digest: string): string => fileIn(folder, digest)
   const runs = createSharedRuns<DubFile>()
@@ -48,7 +48,7 @@ export function createDubFiles({ folder: root, rows, clock }: Deps) {
     return file
   }
 
-  /** As `add`; what gets no row is removed at once, because its sweep is an hour later. */
+  /** Same as `add`; a file that gets no row is removed at once, because its sweep is an hour later. */
   async function addOrRemove(digest: string, facts: KeptFacts, dubId: string | null): Promise<DubFile> {
     try {
       return await add(digest, facts, dubId)

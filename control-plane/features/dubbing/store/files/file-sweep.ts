@@ -12,7 +12,7 @@ type Deps = {
 }
 /** A file that arrives is younger than this. */
 const GRACE_MS = 3600_000
-/** What was used a moment ago may be read now. */
+/** Milliseconds after its last use in which a file may still be read. */
 const IN_USE_MS = 600_000
 
 export function createFileSweep({ files, rows, limit, clock }: Deps) {

@@ -101,7 +101,7 @@ export function createFileRows({ db }: { readonly db: Database }) {
       marks.set(digest, now)
       if (marks.size >= MARKS_A_WRITE) storeMarks()
     },
-    /** Nothing happens for a dub that was deleted. */
+    /** Records that the dub needs the file. Does nothing for a dub that was deleted. */
     use: (dubId: string, digest: string): void => void write(() => use.run(digest, dubId)),
     /** The dub no longer needs the file. */
     unuse: (dubId: string, digest: string): void => void write(() => unuse.run(dubId, digest)),
@@ -109,10 +109,10 @@ export function createFileRows({ db }: { readonly db: Database }) {
     withRecordings: (recordings: readonly string[]): string[] => withRecordings.all(JSON.stringify(recordings)),
     /** Dubs that need one of the files. */
     usersOf: (digests: readonly string[]): string[] => usersOf.all(JSON.stringify(digests)),
-    /** What was mixed and exported of these dubs. */
+    /** Mixes and exports of these dubs. */
     exportsOf: (dubIds: readonly string[]): string[] => exportsOf.all(JSON.stringify(dubIds)),
     usedBy: (dubId: string): string[] => used.all(dubId),
-    /** Those of the files that are of this kind. */
+    /** Returns those of the files that are of this kind. */
     ofKind: (digests: readonly string[], kind: FileKind): string[] => ofKind.all(kind, JSON.stringify(digests)),
     /** Other dubs that need a file of this one. */
     sharersOf: (dubId: string): string[] => users.all({ id: dubId }),
@@ -128,7 +128,7 @@ export function createFileRows({ db }: { readonly db: Database }) {
       return evictable.all(JSON.stringify(RECOMPUTABLE), before)
     },
     bytes: (): number => bytes.get()!,
-    /** Of all files that the dub needs. */
+    /** Bytes of all files that the dub needs. */
     bytesOf: (dubId: string): number => bytesOf.get(dubId)!,
     remove: (digest: string): void => void write(() => remove.run(digest)),
   }

@@ -1,7 +1,7 @@
 // Large JSON values as files of the store of dubs. A row of the database with megabytes would block the event loop when it is written and read.
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { linesOfJson, readJsonLines } from '../turns/json-parts.ts'
 import type { DubFiles } from './dub-files.ts'
 import type { FileKind } from './file.store.ts'
@@ -18,7 +18,7 @@ export function createPartFiles(files: Pick<DubFiles, 'find' | 'obtain' | 'pathO
         const bytes = Buffer.from(`${line}\n`)
         hash.update(bytes)
         lines.push(bytes)
-        await turn()
+        await nextTurn()
       }
       const digest = hash.digest('hex')
       await files.obtain(

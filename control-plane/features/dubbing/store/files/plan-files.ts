@@ -1,5 +1,5 @@
 // The plans of voice tracks as files, and the tracks of a dub with them.
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { DubTrack } from '../dub.ts'
 import type { TrackRows } from '../track.store.ts'
 import type { PartFiles } from './part-files.ts'
@@ -21,9 +21,9 @@ export function createPlanFiles({ tracks, parts }: Deps) {
     async of(dubId: string): Promise<DubTrack[]> {
       const whole: DubTrack[] = []
       for (const head of tracks.heads(dubId)) {
-        await turn()
+        await nextTurn()
         const plan = head.planFile === null ? tracks.plan(dubId, head.languageCode) : await parts.read(head.planFile)
-        await turn()
+        await nextTurn()
         const track = { ...head, plan }
         const parsed = await planOfParts(plan)
         if (parsed) read.set(track, parsed)

@@ -1,13 +1,15 @@
-// What a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it again.
-import { setImmediate as turn } from 'node:timers/promises'
+// The plan that a voice track was assembled from, as its row keeps it: enough to fit it again into another time line without speaking it
+// again.
+
 import { z } from 'zod'
 import type { PlacedTake } from '#control-plane/media/film/mix/plan.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { FitOptions, FitPlan, FittedLine } from '#shared/timing/fit.ts'
 import type { FitLine } from '#shared/timing/slots.ts'
 import { TIMING_STRATEGIES } from '../dub.ts'
 
 const Us = z.int()
-/** As the planner of this version returned or took it: its other fields are not checked again. */
+/** A value that the planner of this version returned or took: its other fields are not checked again. */
 const stored = <T>(needed: Readonly<Record<string, 'number' | 'string'>>) =>
   z.custom<T>((value) => Object.entries(needed).every(([name, type]) => typeof (value as Record<string, unknown> | null)?.[name] === type))
 const Fitted = stored<FittedLine>({ id: 'string', startUs: 'number', lengthUs: 'number', rate: 'number' })
@@ -57,7 +59,7 @@ export async function planOfParts(plan: unknown): Promise<TrackPlan | null> {
 async function listOf<T>(schema: z.ZodType<T[]>, list: readonly unknown[]): Promise<T[] | null> {
   const all: T[] = []
   for (let from = 0; from < list.length; from += LINES_A_TURN) {
-    await turn()
+    await nextTurn()
     const { data } = schema.safeParse(list.slice(from, from + LINES_A_TURN))
     if (!data) return null
     all.push(...data)

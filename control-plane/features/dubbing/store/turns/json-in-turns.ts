@@ -1,6 +1,6 @@
 // Writes large values as JSON in several turns of the event loop.
 import { hash } from 'node:crypto'
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** Elements that are written in one turn. */
 const PART = 200
@@ -23,7 +23,7 @@ async function written(value: unknown): Promise<string | undefined> {
   if (Array.isArray(value)) {
     const parts: string[] = []
     for (let from = 0; from < value.length; from += PART) {
-      if (from > 0) await turn()
+      if (from > 0) await nextTurn()
       parts.push(JSON.stringify(value.slice(from, from + PART)).slice(1, -1))
     }
     return `[${parts.join(',')}]`

@@ -1,6 +1,7 @@
 // Large values as lines of JSON, each of which is written and read in a turn of the event loop: a whole value of megabytes takes several.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** Elements of a list that are on one line. */
 const PART = 200
@@ -25,7 +26,7 @@ export async function* linesOfJson(value: Readonly<Record<string, unknown>>): As
 async function* linesAt(path: readonly string[], value: unknown): AsyncGenerator<string, void> {
   if (Array.isArray(value)) {
     for (let from = 0; from === 0 || from < value.length; from += PART) {
-      if (from > 0) await turn()
+      if (from > 0) await nextTurn()
       yield JSON.stringify([path, value.slice(from, from + PART)])
     }
   } else if (isPlain(value) && path.length < MAX_DEEP) {
@@ -38,7 +39,7 @@ async function* linesAt(path: readonly string[], value: unknown): AsyncGenerator
 export async function readJsonLines(lines: Iterable<string>): Promise<Record<string, unknown>> {
   const whole: Fields = {}
   for (const text of lines) {
-    await turn()
+    await nextTurn()
     const [path, value] = Line.parse(JSON.parse(text))
     const name = path.at(-1)!
     let place: unknown = whole

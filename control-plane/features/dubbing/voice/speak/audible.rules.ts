@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 0.005
 /** Below both of these, a window is silent: -50 dBFS, and 40 dB below the loudest window. */
 const SILENCE = S16_SCALE * 10 ** (-50 / 20)
 const BELOW_LOUDEST = 10 ** (-40 / 20)
-/** Where the assembly fades in: the voice itself begins after it. */
+/** Length of the fade at the start: the voice itself begins after it. */
 const HEAD_SECONDS = 0.005
 const TAIL_SECONDS = 0.06
 

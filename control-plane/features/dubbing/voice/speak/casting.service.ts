@@ -166,8 +166,8 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
     cast,
     cannotClone,
     /**
-     * Where a task of this voice runs now; null while no machine has the model and the voice that the dub began with. A dub never mixes models or voices. `isAgain`: what
-     * another machine returned for it was no speech, so this machine speaks it if it is allowed and can.
+     * Machine for a task of this voice now; null while none has the model and the voice that the dub began with. A dub never mixes models
+     * or voices. `isAgain`: another machine returned no speech for it, so this machine speaks it if it is allowed and can.
      */
     placeOf({ where, engine, implementation, modelDigest, voiceIds }: DubVoice, isAgain = false): string | null {
       const offers = havingVoices(able(where), engine, voiceIds).filter((one) => one.engine === engine)

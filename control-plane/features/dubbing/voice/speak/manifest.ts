@@ -1,4 +1,4 @@
-// What a generation works on: the lines as its request named them, with their times. Kept as an artifact, because it may be larger than the
+// Input of a generation: the lines as its request named them, with their times. Kept as an artifact, because it may be larger than the
 // parameters of a job.
 import { z } from 'zod'
 import { TIMING_STRATEGIES } from '#control-plane/features/dubbing/store/dub.ts'
@@ -13,7 +13,7 @@ export const RequestedLine = z.object({
   id: z.string(),
   startUs: z.int(),
   endUs: z.int(),
-  /** As it was sent. */
+  /** Text as it was sent. */
   text: z.string(),
   /** Empty while unknown. */
   speakerId: z.string(),
@@ -28,7 +28,7 @@ export const RequestedLine = z.object({
   effectPreset: z.string(),
   /** Another take is wanted although the line is unchanged. */
   isAgain: z.boolean(),
-  /** As POST /tools/incremental computes it. */
+  /** Fingerprint as POST /tools/incremental computes it. */
   fingerprint: z.string(),
 })
 export type RequestedLine = z.output<typeof RequestedLine>
@@ -61,7 +61,7 @@ export const DubManifest = z.object({
 export type DubManifest = z.output<typeof DubManifest>
 
 const MIN_SLOT_US = 50_000
-/** Nothing is spoken for it. */
+/** True if nothing is spoken for the line. */
 export const isSilentLine = ({ text, startUs, endUs }: Pick<RequestedLine, 'text' | 'startUs' | 'endUs'>): boolean =>
   endUs - startUs <= MIN_SLOT_US || !hasWords(text)
 
@@ -76,7 +76,7 @@ type AskedVoice = { readonly profileId: string; readonly speakerId: string }
 export const isAutomatic = ({ profileId, speakerId }: AskedVoice): boolean =>
   profileId.startsWith(AUTO_VOICE) && (speakerId === '' || profileId.slice(AUTO_VOICE.length) === speakerId)
 
-/** The speaker of a line; empty where none is named. */
+/** The speaker of a line; empty if none is named. */
 export const autoSpeaker = ({ profileId, speakerId }: AskedVoice): string =>
   speakerId !== '' ? speakerId : profileId.startsWith(AUTO_VOICE) ? profileId.slice(AUTO_VOICE.length) : ''
 

@@ -1,11 +1,12 @@
 // Decides what a generation speaks: the voice, text and key of each line, which takes exist already, and the groups of the others. The plan is
 // kept, so that the work goes on with it after a restart.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub, DubTake } from '#control-plane/features/dubbing/store/dub.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
@@ -19,7 +20,7 @@ const Planned = z.object({
   voice: z.int(),
   key: z.string(),
   seed: z.int(),
-  /** As the engine receives it. */
+  /** Text for the engine. */
   text: z.string(),
   speed: z.number(),
 })
@@ -48,7 +49,7 @@ const KEYS_A_TURN = 500
 /** Lines whose voice is not known are reported one by one; these end the whole generation. */
 const FATAL: ReadonlySet<string> = new Set(['NO_CAPABLE_WORKER', 'MODEL_NOT_DOWNLOADED', 'STORAGE_FULL', 'CANCELLED'])
 
-/** What a line asks of its voice. Pure. */
+/** Request of a line for its voice. Pure. */
 export function voiceRequestOf(manifest: DubManifest, line: RequestedLine, others: readonly string[]): VoiceRequest {
   const { engine, voiceMatch } = manifest
   const { id: lineId, profileId, speakerId, instruct, language, text } = line
@@ -89,12 +90,12 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     const found = new Set<string>()
     const elsewhere = new Map<string, DubTake>()
     for (let from = 0; from < takes.length; from += KEYS_A_TURN) {
-      await turn()
+      await nextTurn()
       const keys = takes.slice(from, from + KEYS_A_TURN).map(({ key }) => key)
       for (const take of store.tracks.takesByKey(keys)) elsewhere.set(take.key, take)
     }
     for (const [index, { line, key }] of takes.entries()) {
-      if (index % KEYS_A_TURN === 0) await turn()
+      if (index % KEYS_A_TURN === 0) await nextTurn()
       const { id } = manifest.lines[line]!
       const mine = own.get(`${key} ${id}`)
       const take = mine ?? elsewhere.get(key)
@@ -123,10 +124,10 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     const takes: PlannedTake[] = []
     const ordinals = new Map<string, number>()
     const known = new Map<string, Set<string>>()
-    await turn()
+    await nextTurn()
     for (const { segmentId, key } of await store.tracks.takes(dub.id, manifest.languageCode))
       known.set(segmentId, (known.get(segmentId) ?? new Set()).add(key))
-    await turn()
+    await nextTurn()
 
     async function voiceOf(line: RequestedLine): Promise<number | Failure> {
       const asked = voiceRequestOf(manifest, line, others)
@@ -134,7 +135,7 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
       const before = positions.get(name)
       if (before !== undefined) return before
       let position: number | Failure
-      await turn()
+      await nextTurn()
       try {
         const { voice, ...said } = await casting.cast(dub, asked, signal)
         for (const one of said.notices) notices.add(one)
@@ -147,13 +148,13 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
         position = failure
       }
       positions.set(name, position)
-      await turn()
+      await nextTurn()
       return position
     }
 
     let omitted = 0
     for (const [index, line] of manifest.lines.entries()) {
-      if (index % LINES_A_TURN === LINES_A_TURN - 1) await turn()
+      if (index % LINES_A_TURN === LINES_A_TURN - 1) await nextTurn()
       signal.throwIfAborted()
       if (isSilentLine(line)) continue
       const voice = await voiceOf(line)
@@ -178,12 +179,12 @@ export function createSpeakPlanning({ core: { store, files }, casting, pronuncia
     const missing = takes.flatMap(({ key }, index) => (there.has(key) ? [] : [index]))
     const guessed: Groupable[] = []
     for (const index of missing) {
-      if (guessed.length % KEYS_A_TURN === 0) await turn()
+      if (guessed.length % KEYS_A_TURN === 0) await nextTurn()
       const { line, voice, text, speed } = takes[index]!
       const seconds = guessedSeconds(text, voices[voice]!.language, speed)
       guessed.push({ voice, speed, seconds, startUs: manifest.lines[line]!.startUs })
     }
-    await turn()
+    await nextTurn()
     const groups = groupLines(guessed).map((group) => group.map((member) => missing[member]!))
     return { voices, takes, groups, failed, notices: [...notices], routing: [...routing] }
   }

@@ -15,7 +15,7 @@ export type GroupRequest = {
   readonly guidance: number
   /** Seconds for all lines together; null for as long as they take. */
   readonly duration: number | null
-  /** As `DubCasting.placeOf` returns it. */
+  /** Target as `DubCasting.placeOf` returns it. */
   readonly target: string
   readonly priority: Priority
 }

@@ -1,8 +1,9 @@
 // Speaks one group of a plan and keeps each line. A line that cannot be spoken is reported, and the others go on.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { z } from 'zod'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import type { DubCasting, DubVoice } from './casting.service.ts'
@@ -16,7 +17,7 @@ import type { DubVoiceClaims } from './withdrawn.ts'
 export const Unspoken = z.array(z.object({ line: z.int(), why: z.string() }))
 export type Unspoken = z.output<typeof Unspoken>
 export type GroupReport = {
-  /** Called when a line has its take, and when it has none for good. */
+  /** Called when a line has its take, or will not get one. */
   readonly settled: (line: number) => void
 }
 export type Speaking = ReturnType<typeof createSpeaking>
@@ -77,7 +78,7 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
       const { numStep, guidance } = manifest
       for (;;) {
         const isWithdrawn = voiceClaims.claim([voice.recording])
-        await oneByOne(() => turn())
+        await oneByOne(() => nextTurn())
         try {
           return await speakGroup(
             {

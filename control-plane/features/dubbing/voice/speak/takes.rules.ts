@@ -11,7 +11,7 @@ const MAX_GROUP_LINES = 100
 const SHORTEST_SECONDS = 0.5
 
 export type SpokenWords = {
-  /** As the engine receives it. */
+  /** Text for the engine. */
   readonly text: string
   readonly speed: number
   readonly numStep: number
@@ -19,7 +19,7 @@ export type SpokenWords = {
 }
 export type KeyedVoice = {
   readonly engine: string
-  /** What answers as the engine, and the digest of its model; empty where they are unknown. */
+  /** Implementation that answers as the engine, and the digest of its model; empty if they are unknown. */
   readonly implementation: string
   readonly modelDigest: string
   readonly language: string | null

@@ -4,7 +4,7 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 /** True once one of the recordings was withdrawn after the claim was made. */
 export type DubVoiceCheck = () => boolean
 export type DubVoiceClaims = {
-  /** For sound with these voices: claimed before it is begun, and asked when it has its row. Recordings are SHA-256 in lower-case hex. */
+  /** Call before making sound with these voices; call the result once the sound has its row. Recordings are SHA-256 in lower-case hex. */
   readonly claim: (recordings: readonly (string | null)[]) => DubVoiceCheck
 }
 export const WITHDRAWN = 'The voice of a person was withdrawn meanwhile. Choose another voice, then generate the dub again.'
@@ -27,7 +27,7 @@ export function createVoiceWithdrawal({ core: { store, files, rows, saved }, sto
   }
   return {
     ...claims,
-    /** Spoken lines are removed, and the tracks and exports with them. */
+    /** Removes the spoken lines with these recordings, and their tracks and exports. */
     async withdraw(recordings: readonly string[]): Promise<void> {
       for (const each of recordings) counts.set(each, (counts.get(each) ?? 0) + 1)
       const digests = rows.withRecordings(recordings)

@@ -1,7 +1,8 @@
 // The background of a film: its sound without the isolated voice.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { openBlocks, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { interleaved, readStereo } from '#control-plane/media/film/sound/samples.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** All are folders of sound; `to` does not exist yet. Throws INPUT_UNAVAILABLE, the errors of the disk, and the reason of the signal. */
 export async function writeBackground(original: string, vocals: string, to: string, signal: AbortSignal): Promise<void> {
@@ -17,7 +18,7 @@ export async function writeBackground(original: string, vocals: string, to: stri
       const minus = (one: Float32Array, other: Float32Array) => one.map((sample, i) => sample - other[i]!)
       await writer.write(interleaved(minus(left, voiceLeft), minus(right, voiceRight)))
       // A second of samples at a time, so that other requests go on.
-      await turn()
+      await nextTurn()
     }
     await writer.seal()
   } finally {

@@ -1,6 +1,5 @@
 // The sound of a dub on a time line: the original, the voice, and both together.
 
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
 import type { FilmSpeech } from '#control-plane/features/dubbing/film/reading/onsets.service.ts'
@@ -12,13 +11,14 @@ import { placedTakes, type StoredTake, type TrackPlan } from '#control-plane/fea
 import { digestInTurns } from '#control-plane/features/dubbing/store/turns/json-in-turns.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { FitPlan } from '#shared/timing/fit.ts'
 import { isOtherSound } from '../voices/words.rules.ts'
 import { framesAt, linesOn, speechSpans, stretchPieces, type TimeLine, timeLineOf } from './time-line.ts'
 
-/** Of a take, null: all of it. */
+/** Range of a take; null: all of it. */
 const rangeOf = (part: { readonly from: number; readonly to: number } | null | undefined) => [part?.from ?? null, part?.to ?? null]
-/** Of the code that makes each result. */
+/** Versions of the code that makes each result. */
 const VERSIONS = { stretched: 1, voice: 4, mix: 2 }
 const Mixed = z.object({ isDucked: z.boolean() })
 
@@ -128,7 +128,7 @@ export function createExportSound({ core: { store, files, film, disk }, requireS
     return { digest: key, lines }
   }
 
-  /** Where there is speech beside the lines as they were written; none where this machine cannot detect it. `failed`: why it was not found. */
+  /** Speech beside the lines as they were written; none if this machine cannot detect it. `failed`: reason why it was not found. */
   const detectedSpeech = async (dubId: string, signal: AbortSignal): Promise<DetectedSpeech> =>
     speechOf(dubId, signal).then(
       ({ spans }) => ({ spans, failed: null }),
@@ -144,21 +144,21 @@ export function createExportSound({ core: { store, files, film, disk }, requireS
     const { original, vocals } = await base(dub, line, signal)
     const { digest: voiceDigest, lines } = await voice(dub, track, line, signal)
     const preserveBackground = kind === 'full'
-    await turn()
+    await nextTurn()
     const texts = store.segments.texts(dub.id, track.languageCode)
-    await turn()
+    await nextTurn()
     const segments = store.segments.list(dub.id)
-    await turn()
+    await nextTurn()
     const staysOriginal = ({ id, text }: (typeof segments)[number]) => isOtherSound(ownEntry(texts, id) ?? text)
     const [kept, spoken] = [segments.filter(staysOriginal), segments.filter((segment) => !staysOriginal(segment))]
     const detected = kind === 'dry' ? null : await detectedSpeech(dub.id, signal)
-    await turn()
+    await nextTurn()
     const speech = detected ? speechSpans(spoken, detected.spans, line, kept) : []
-    await turn()
+    await nextTurn()
     const placed = lines
       .filter(({ lengthUs }) => lengthUs > 0)
       .map(({ startUs, lengthUs }) => ({ from: framesAt(startUs), to: framesAt(startUs + lengthUs) }))
-    await turn()
+    await nextTurn()
     const inputs = [original, vocals ?? '', voiceDigest, await digestInTurns({ speech }), await digestInTurns({ placed })]
     const unmarked = keyOf({ kind: 'dub.mix', version: VERSIONS.mix, inputs, params: { kind, totalUs: line.totalUs } })
     const mark = markOf({ engine: 'dub', params: unmarked })

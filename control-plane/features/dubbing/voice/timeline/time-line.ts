@@ -14,7 +14,7 @@ export type TimeLine = {
   /** True if the picture is slower somewhere. */
   readonly isRetimed: boolean
 }
-/** Where a line is heard. */
+/** Place of a spoken line. */
 export type PlacedLine = { readonly id: string; readonly startUs: number; readonly lengthUs: number; readonly rate: number }
 
 export const framesAt = (us: number): number => Math.round((us * FILM_RATE) / 1e6)
@@ -31,7 +31,7 @@ export function pictureEndUs({ map: { knots, totalUs } }: TimeLine, pictureUs: n
   return Math.max(totalUs, last.toUs + Math.round((pictureUs - last.fromUs) * last.slope))
 }
 
-/** What becomes longer, for the sound under the picture. */
+/** Pieces that become longer, for the sound under the picture. */
 export const stretchPieces = ({ map: { knots, totalUs } }: TimeLine, mediaUs: number): StretchPiece[] =>
   knots.flatMap(({ fromUs, toUs, slope }, at) => {
     const next = knots[at + 1]
@@ -56,8 +56,8 @@ export function linesOn(plan: TrackPlan, line: TimeLine): FitPlan['lines'] {
 }
 
 /**
- * Where the original speaks, in the time of the export: the lines, as far as voice activity reaches beyond them. `kept`: stretches of the film that
- * stay as they are, such as laughter.
+ * Speech of the original, in the time of the export: the lines, as far as voice activity reaches beyond them. `kept`: stretches of the film
+ * that stay as they are, such as laughter.
  */
 export function speechSpans(
   segments: readonly Pick<DubLine, 'startUs' | 'endUs'>[],
@@ -86,7 +86,7 @@ export function speechSpans(
 }
 const MAX_BEYOND_US = 400_000
 
-/** How many of ascending integers are below a limit. */
+/** Number of ascending integers below a limit. */
 function countBelow(ascending: readonly number[], limit: number): number {
   let [low, high] = [0, ascending.length]
   while (low < high) {

@@ -39,7 +39,7 @@ export function wantedLength({ rate, lengthUs, naturalUs }: Fitted): number | nu
   return Math.max(STEP_US, Math.round(naturalUs / rate / STEP_US) * STEP_US)
 }
 
-/** Of the take that is spoken in this length. `natural`: the key of the take with its own length. */
+/** Key of the take that is spoken in this length. `natural`: the key of the take with its own length. */
 export const secondKey = (natural: string, lengthUs: number): string =>
   keyOf({ kind: 'dub.take.length', version: VERSION, inputs: [natural], params: { lengthUs } })
 

@@ -1,4 +1,4 @@
-// How loud each spoken line is, so that whispers and shouts stay what they are. Pure.
+// The loudness of each spoken line, so that whispers and shouts stay what they are. Pure.
 
 /** dB around the usual level of a speaker. */
 const MAX_DB = 9

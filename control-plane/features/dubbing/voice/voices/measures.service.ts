@@ -1,10 +1,11 @@
-// What is measured of the original speech: in a thread, once for each stretch of it.
-import { setImmediate as turn } from 'node:timers/promises'
+// Measures the original speech: in a thread, once for each stretch of it.
+
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub } from '#control-plane/features/dubbing/store/dub.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import type { MeasuredSpan, VoiceMeasure } from '#control-plane/media/film/sound/measure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 const VERSION = 1
 type Spans = Readonly<Record<string, VoiceMeasure>>
@@ -26,8 +27,8 @@ const nameOf = ({ startUs, endUs, wantsPitch }: MeasuredSpan): string => `${star
 export const createDubMeasures =
   ({ core: { files, film }, requireSound }: Deps) =>
   /**
-   * Of the isolated voice, otherwise of the whole sound, in the order of the spans; none for a dub without sound. Throws what `requireSound` throws,
-   * and the reason of the signal.
+   * Measures of the isolated voice, otherwise of the whole sound, in the order of the spans; none for a dub without sound. Throws what
+   * `requireSound` throws, and the reason of the signal.
    */
   async (dub: Dub, spans: readonly MeasuredSpan[], signal: AbortSignal): Promise<readonly VoiceMeasure[]> => {
     if (!dub.sound) return []
@@ -35,27 +36,27 @@ export const createDubMeasures =
     const sound = vocals ?? dub.sound.speech
     const key = keyOf({ kind: 'dub.measures', version: VERSION, inputs: [sound], params: {} })
     const row = await files.find(key)
-    await turn()
+    await nextTurn()
     const stored: unknown = row ? JSON.parse(row.detail) : { spans: {} }
-    await turn()
+    await nextTurn()
     const known = new Map(Object.entries(Known.parse(stored).spans))
-    await turn()
+    await nextTurn()
     const names = spans.map(nameOf)
-    await turn()
+    await nextTurn()
     const missing = [...names.entries()].filter(([, name]) => !known.has(name))
     if (missing.length > 0) {
       if (vocals === null) await requireSound(dub.id, signal)
       const made = await film.measure({ sound: files.pathOf(sound), spans: missing.map(([at]) => spans[at]!) }, signal)
-      await turn()
+      await nextTurn()
       for (const [at, [, name]] of missing.entries()) known.set(name, made[at]!)
-      await turn()
+      await nextTurn()
       // Only what this call needs is kept, so that edits do not pile up; pitches are kept with the choice of the voices.
       const kept = Object.fromEntries(names.map((name) => [name, known.get(name)!]))
-      await turn()
+      await nextTurn()
       const detail = JSON.stringify({ spans: kept })
-      await turn()
+      await nextTurn()
       files.note(key, { kind: 'levels', maker: dub.id, detail }, dub.id)
-      await turn()
+      await nextTurn()
     }
     return names.map((name) => known.get(name)!)
   }

@@ -1,4 +1,4 @@
-// Which voice of an engine speaks for each speaker of a film: the nearest in pitch, and another one for each. Pure.
+// Chooses a voice of an engine for each speaker of a film: the nearest in pitch, and another one for each. Pure.
 
 export type PresetVoice = { readonly id: string; readonly name: string }
 /** Hz; null while unknown. */

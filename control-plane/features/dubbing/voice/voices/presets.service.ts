@@ -7,22 +7,22 @@ import type { MeasuredSpan } from '#control-plane/media/film/sound/measure.ts'
 import type { DubMeasures } from './measures.service.ts'
 import { type PresetVoice, presetsFor } from './presets.rules.ts'
 
-/** Of each speaker. */
+/** Speech that is measured of each speaker. */
 const MEASURED_US = 30_000_000
 const MEASURED_LINES = 12
 export type PresetRequest = {
   readonly engine: string
   readonly language: string
-  /** Of the engine, in this language. */
+  /** Voices of the engine in this language. */
   readonly voices: readonly PresetVoice[]
-  /** Those without a voice of their own, in the order in which they appear. */
+  /** Speakers without a voice of their own, in the order in which they appear. */
   readonly speakers: readonly string[]
 }
 export type DubPresets = ReturnType<typeof createDubPresets>
 type Deps = { readonly core: Pick<DubCore, 'store'>; readonly measures: DubMeasures }
 
 export function createDubPresets({ core: { store }, measures }: Deps) {
-  /** The median pitch of each speaker in Hz; null where nothing was found. */
+  /** The median pitch of each speaker in Hz; null if nothing was found. */
   async function pitchesOf(dub: Dub, speakers: readonly string[], signal: AbortSignal): Promise<(number | null)[]> {
     const lines = store.segments.list(dub.id)
     const spans = speakers.map((speaker) => longest(lines.filter(({ speakerId }) => speakerId === speaker)))

@@ -1,9 +1,10 @@
 // The takes of a voice track: their effects, their loudness, and the ones that were spoken for the length of their line.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import { dubOrGone } from '#control-plane/features/dubbing/film/prep/prep-params.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { StoredTake } from '#control-plane/features/dubbing/store/files/track-plan.ts'
 import { inParallel } from '#control-plane/media/in-parallel.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { FittedLine } from '#shared/timing/fit.ts'
 import type { DubEffects } from '../speak/effects.service.ts'
 import type { DubManifest } from '../speak/manifest.ts'
@@ -38,13 +39,13 @@ const AT_ONCE = 4
 export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, effects, measures }: Deps) {
   /** dB for each line. A film whose sound cannot be read has lines all the same. */
   async function gainsOf({ dub, lines }: DubManifest, signal: AbortSignal): Promise<number[]> {
-    await turn()
+    await nextTurn()
     const spans = lines.map(({ startUs, endUs }) => ({ startUs, endUs, wantsPitch: false }))
     const found = await measures(dubOrGone({ store }, dub), spans, signal).catch(() => {
       signal.throwIfAborted()
       return []
     })
-    await turn()
+    await nextTurn()
     return levelGains(
       lines.map(({ speakerId, profileId }, at) => ({ speaker: speakerId || profileId, levelDb: found[at]?.levelDb ?? null })),
     )
@@ -93,7 +94,7 @@ export function createSpokenTakes({ core: { store }, takeFiles, secondTakes, eff
     return { spoken, recordings: [...recordings].sort() }
   }
 
-  /** As the row of the track keeps it, with the take that was spoken for the length of the line if there is one. */
+  /** Take as the row of the track keeps it, with the one that was spoken for the length of the line if there is one. */
   async function stored(
     manifest: DubManifest,
     index: number,

@@ -1,4 +1,4 @@
-// Which lines have words to speak, and which are other sounds of people. Pure.
+// Distinguishes lines with words to speak from other sounds of people. Pure.
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 
 /** A text of nothing but descriptions in square brackets, as subtitles have them. */

@@ -1,4 +1,4 @@
-// What a client of `/ws/transcribe` receives.
+// The messages to a client of `/ws/transcribe`.
 
 import { z } from 'zod'
 
@@ -11,7 +11,7 @@ const FinalMessage = z.object({
   /** ISO 639-1, or 'unknown'. */
   language: z.string(),
   duration_s: z.number(),
-  /** Of the recogniser. */
+  /** Time that the recogniser took. */
   transcription_time_s: z.number(),
   engine: z.string(),
   /** Only when a language model has changed the text. */

@@ -1,5 +1,5 @@
-// Where the tasks of a dictation run. The target is asked again for each task. A machine that a dictation had to leave does not get it back, so
-// that a weak connection does not move it to and fro.
+// Chooses the machines for the tasks of a dictation. The target is asked again for each task. A machine that a dictation had to leave does
+// not get it back, so that a weak connection does not move it to and fro.
 
 import { type Offer, offersAt, runs } from '#control-plane/inference/offers.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -8,7 +8,7 @@ import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
 import { canonical } from '../dictation.service.ts'
 import { chooseLive } from './recogniser.ts'
 
-/** `detector`: null where no machine detects speech. `notice`: why it is this place or this recogniser; null for what was requested. */
+/** `detector`: null if no machine detects speech. `notice`: why it is this place or this recogniser; null for what was requested. */
 export type LivePlace = { readonly recogniser: Offer; readonly detector: Offer | null; readonly notice: string | null }
 export type LivePlaces = ReturnType<typeof createLivePlaces>
 export type LiveMachines = {
@@ -17,7 +17,7 @@ export type LiveMachines = {
   readonly target: () => string
   /** True if a machine is approved and connected. */
   readonly isUsable: (workerId: string) => boolean
-  /** Why the target is this machine although another one is chosen; null if it is not. */
+  /** Reason why the target is this machine although another one is chosen; null if it is not. */
   readonly fallback: () => string | null
   readonly labelOf: (workerId: string) => string
   /** The model that the owner selected, or the default. */
@@ -84,7 +84,7 @@ export function createLivePlaces({ offered, target, isUsable, fallback, labelOf,
   }
 }
 
-/** On the machine of the recogniser, which receives the audio anyway; otherwise on this one. */
+/** Detector on the machine of the recogniser, which receives the audio anyway; otherwise one on this machine. */
 function detectorFor(offers: readonly Offer[], { workerId }: Offer): Offer | null {
   const able = offers.filter((offer) => offer.operation === 'vad' && runs(offer))
   return able.find((offer) => offer.workerId === workerId) ?? able.find((offer) => offer.workerId === LOCAL) ?? null

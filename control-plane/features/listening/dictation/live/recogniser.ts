@@ -1,6 +1,7 @@
 // Chooses the recogniser of a dictation among the offers of its machine. Pure.
 
 import { isOwnOffer, type Offer, runs } from '#control-plane/inference/offers.ts'
+import { isOwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { canonical, DICTATION_ENGINE, DICTATION_MODELS } from '../dictation.service.ts'
@@ -29,7 +30,10 @@ export function chooseLive(offers: readonly Offer[], requested: string, chosen: 
   const selected = withId(wanted ?? chosen)
   if (selected) return { offer: selected, instead: null }
   if (wanted !== null) throw missing(wanted, `The model ${wanted} is not installed.`)
-  const ranked = [...DICTATION_MODELS.map(({ id }) => withId(id)), ...OTHERS.map((id) => able.find(({ engine }) => engine === id))]
+  const ranked = [
+    ...DICTATION_MODELS.map(({ id }) => withId(id)),
+    ...OTHERS.map((id) => able.find(({ engine, model }) => engine === id && !isOwnModel(model))),
+  ]
   const offer = ranked.find((one) => one !== undefined)
   if (!offer) throw missing(chosen, 'There is no recogniser for dictation on this machine.')
   return { offer, instead: `The model ${chosen} is not installed, so ${nameOf(offer)} was used.` }

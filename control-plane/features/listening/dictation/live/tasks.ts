@@ -21,7 +21,7 @@ type Deps = {
 
 /** A text that takes longer is of no use to a person who speaks. */
 const WITHIN_MS = 120_000
-/** How often a running task is compared with the target. */
+/** Milliseconds between two comparisons of a running task with the target. */
 const WATCH_MS = 250
 /** The chosen machine will not take the task again. */
 const MACHINE_LOST: ReadonlySet<FailureCode> = new Set(['PINNED_WORKER_UNREACHABLE', 'PINNED_WORKER_EXHAUSTED'])
@@ -83,7 +83,7 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
   }
 
   return {
-    /** Where the newest task ran or runs. */
+    /** Machine of the newest task. */
     place: () => place,
     /** Speech in seconds from the start of `pcm`; all of it without a detector. */
     speechIn: (pcm: Buffer): Promise<readonly { readonly start: number; readonly end: number }[]> =>

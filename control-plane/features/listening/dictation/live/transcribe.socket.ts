@@ -28,7 +28,7 @@ type Deps = {
 }
 
 const CONNECTIONS_PER_CLIENT = 16
-/** How often a dictation looks whether its model is installed. */
+/** Milliseconds between two checks of whether the model is installed. */
 const INSTALL_LOOK_MS = 500
 const MAX_BYTES = 1024 * 1024
 const IDLE_MS = 5 * 60_000

@@ -56,7 +56,7 @@ export function createUtterances(engine: () => string) {
       current = emptyText()
       return final
     },
-    /** After the end of the recording. Without an earlier utterance the last one is all that was said. */
+    /** Ends the recording. Without an earlier utterance the last one is all that was said. */
     finish(): FinalMessage[] {
       const last = this.end()
       if (ended <= 1 && (last !== null || ended === 0)) return [message(whole)]

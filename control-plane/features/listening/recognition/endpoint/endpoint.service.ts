@@ -54,6 +54,10 @@ export function createEndpoint({ folder, clock, changed }: Deps) {
   async function listed({ baseUrl, apiKey }: Endpoint, signal: AbortSignal): Promise<{ http: number; ids: string[] | null }> {
     const headers = { accept: 'application/json', ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) }
     const response = await fetch(`${trimEndOf(baseUrl, '/')}/models`, { headers, redirect: 'error', signal })
+    if (!response.ok) {
+      await response.body?.cancel().catch(() => {})
+      return { http: response.status, ids: null }
+    }
     const chunks: Uint8Array[] = []
     let size = 0
     for await (const chunk of response.body ?? []) {

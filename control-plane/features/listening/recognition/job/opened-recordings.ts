@@ -47,7 +47,7 @@ export function createOpenedRecordings({ recognition, uploads, clock }: Deps) {
 
   return {
     close,
-    /** What `use` returns. An error of it, and the end of the signal, close the recording. */
+    /** Returns the result of `use`. An error of it, and the end of the signal, close the recording. */
     async using<T>(
       job: string,
       source: Source,

@@ -37,7 +37,7 @@ type Deps = {
   readonly uploads: string
   readonly clock: Clock
 }
-/** What GET /jobs/{job_id}/transcript formats. */
+/** The transcript that GET /jobs/{job_id}/transcript formats. */
 export type StoredTranscript = { readonly transcript: Transcript; readonly withWords: boolean }
 
 const Params = z.object({

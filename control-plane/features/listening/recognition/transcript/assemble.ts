@@ -15,7 +15,7 @@ import type { SubtitleSegment } from './subtitles.ts'
 
 export type Transcript = {
   readonly task: 'transcribe' | 'translate'
-  /** Of the decoder, as requested. */
+  /** Temperature of the decoder, as requested. */
   readonly temperature: number
   readonly text: string
   readonly language: string
@@ -27,7 +27,7 @@ export type Transcript = {
   readonly engine: string
   readonly notice: Notice | null
 }
-/** What is known of a recording before its first part is transcribed. Plain data, so that a job can store it. */
+/** Facts about a recording before its first part is transcribed. Plain data, so that a job can store it. */
 export type RecordingFacts = Pick<OpenedRecording, 'reasons' | 'isSubstitute' | 'identified' | 'seconds' | 'count'> & {
   readonly engine: string
 }

@@ -43,7 +43,7 @@ export function createGlossary({ store, makers, notes, linesOf, clock, random }:
 
   return {
     list,
-    /** For a translation. */
+    /** Terms for a translation. */
     terms: (project: string): Term[] => store.list(project, null).map(({ source, target, note }) => ({ source, target, note })),
 
     /** The reply repeats the texts as they were sent. Throws BAD_REQUEST for a blank text, CONFLICT for too many terms. */

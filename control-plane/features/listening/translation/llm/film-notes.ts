@@ -1,4 +1,4 @@
-// What a language model notes about a film before it is translated: a summary, and terms that must always be translated in the same way.
+// Notes of a language model about a film before it is translated: a summary, and terms that must always be translated in the same way.
 import { z } from 'zod'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import { LlmFailure } from '#control-plane/llm/failure.ts'

@@ -14,7 +14,7 @@ type SkillId = Parameters<SettingsApi['skills']['state']>[0]
 /** Asks a skill, waits once where the provider says how long, and asks no more after failures that would repeat. */
 export type LlmAsker = {
   readonly ask: (messages: readonly LlmMessage[], temperature: number, signal: AbortSignal) => Promise<string | null>
-  /** Why it asks no more; null while it does. */
+  /** Failure that ended the requests; null while there is none. */
   readonly failure: () => LlmFailure | null
 }
 

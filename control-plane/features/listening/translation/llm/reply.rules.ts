@@ -1,10 +1,10 @@
-// What a language model answers, and whether a line of it can be the translation of a line. A reply is foreign text: only values of the ids
-// that were asked for are read, and each becomes the text of its own line and nothing else. Pure.
+// Reads the answer of a language model, and decides whether a line of it can be the translation of a line. A reply is foreign text: only
+// values of the ids that were asked for are read, and each becomes the text of its own line and nothing else. Pure.
 import { z } from 'zod'
 import { parseJson } from '#shared/protocol/json.ts'
 import { MAX_LINE_CHARS } from '../providers/service.ts'
 
-/** Why a text is not used. */
+/** Reason to reject a text. */
 export type LineObjection = 'empty' | 'script' | 'length' | 'untranslated' | 'leftover'
 
 const REPLY_BYTES = 256 * 1024
@@ -110,7 +110,7 @@ function hasWords(text: string): boolean {
   return words.filter((word) => word.charAt(0) !== word.charAt(0).toUpperCase()).length >= 3 || (words.length > 0 && DENSE.test(text))
 }
 
-/** Why `text` cannot be the translation of `source`; null when it can. */
+/** Reason why `text` cannot be the translation of `source`; null when it can. */
 export function lineObjection(
   source: string,
   text: string,

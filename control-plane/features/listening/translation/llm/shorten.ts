@@ -11,7 +11,7 @@ export type LongLine = {
   readonly source: string
   /** About how many characters fit. */
   readonly characters: number
-  /** How much of its time a wording needs; at most 1.05 fits. */
+  /** Share of its time that a wording needs; at most 1.05 fits. */
   readonly need: (text: string) => number
   /** True if a wording keeps what must be kept besides numbers and names. */
   readonly isKept: (text: string) => boolean

@@ -1,4 +1,4 @@
-// How lines are grouped for a language model, and what it is asked. Pure.
+// Groups lines for a language model, and writes its prompts. Pure.
 import type { LlmMessage } from '#control-plane/llm/client.ts'
 import type { Term } from '../terms.ts'
 

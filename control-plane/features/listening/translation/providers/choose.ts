@@ -1,5 +1,5 @@
-// Which translator a request gets: the named one, else the one of TRANSLATE_PROVIDER, else the language model when one is configured, else the
-// translators of this machine. Nothing leaves the machine without a key that the owner entered.
+// Chooses the translator of a request: the named one, else the one of TRANSLATE_PROVIDER, else the language model when one is configured,
+// else the translators of this machine. Nothing leaves the machine without a key that the owner entered.
 
 import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
@@ -104,7 +104,7 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
 /** The engine of this machine with this name; null for another name. */
 const engineOf = (name: string): string | null => LOCAL_TRANSLATORS.find((engine) => engine === name) ?? null
 
-/** With a notice that another translator was named. */
+/** The service with a notice that another translator was named. */
 const inPlaceOf = (name: string, service: TextService): TextService => ({
   ...service,
   async translate(order, caller) {

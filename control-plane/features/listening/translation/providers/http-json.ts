@@ -16,7 +16,7 @@ export type JsonRequest = {
   readonly body?: unknown
 }
 export type JsonReply = { readonly status: number; readonly value: unknown }
-/** Which kind of failure a reply is; null for an answer. */
+/** Kind of failure that a reply is; null for an answer. */
 export type FailureKindOf = (reply: JsonReply) => ServiceFailureKind | null
 type Received = JsonReply & { readonly retryAfterMs: number | null }
 type Deps = { readonly clock: Clock; readonly random: Pick<Random, 'unit'>; readonly version: string }
@@ -74,10 +74,15 @@ export function createHttpJson({ clock, random, version }: Deps) {
         },
         signal,
       })
-      call.once('error', reject)
+      let failed: (error: Error) => void = reject
+      call.once('error', (error) => failed(error))
       // The only event of a server that switches to another protocol.
-      call.once('close', () => reject(new Error('the connection was closed')))
+      call.once('close', () => failed(new Error('the connection was closed')))
       call.once('response', (response) => {
+        const status = response.statusCode ?? 0
+        const retryAfterMs = retryAfterIn(response.headers['retry-after'], clock.now())
+        // The status of a refusal counts even if its body is cut, too long or without an end.
+        if (status < 200 || status > 299) failed = () => resolve({ status, value: undefined, retryAfterMs })
         const pieces: Buffer[] = []
         let size = 0
         response.on('data', (piece: Buffer) => {
@@ -85,12 +90,8 @@ export function createHttpJson({ clock, random, version }: Deps) {
           if (size > REPLY_BYTES) response.destroy(new RangeError('the reply is too long'))
           else pieces.push(piece)
         })
-        response.once('error', reject)
-        response.once('end', () => {
-          const status = response.statusCode ?? 0
-          const retryAfterMs = retryAfterIn(response.headers['retry-after'], clock.now())
-          resolve({ status, value: jsonOf(Buffer.concat(pieces)), retryAfterMs })
-        })
+        response.once('error', (error) => failed(error))
+        response.once('end', () => resolve({ status, value: jsonOf(Buffer.concat(pieces)), retryAfterMs }))
       })
       call.end(payload ?? undefined)
     })
@@ -106,6 +107,7 @@ export function createHttpJson({ clock, random, version }: Deps) {
       let failure: ServiceFailure
       try {
         const reply = await attempt(request, AbortSignal.any([signal, late.signal]))
+        signal.throwIfAborted()
         const kind = kindOf(reply)
         if (kind === null) return reply.value
         retryAfterMs = reply.retryAfterMs

@@ -5,13 +5,13 @@ import { type AnswerStore, answerKey } from '../answers.store.ts'
 import { AT_ONCE, type FailureKindOf, type HttpJson, type JsonRequest } from './http-json.ts'
 import { ENDS_RUN, ServiceFailure, type TextAnswer, type TextOrder, type TextService } from './service.ts'
 
-/** What the owner entered. `region` and `baseUrl`: '' for the usual one. */
+/** Account that the owner entered. `region` and `baseUrl`: '' for the usual one. */
 export type ServiceAccount = { readonly key: string; readonly baseUrl: string; readonly region: string }
 export type HttpServiceDefinition = {
   readonly id: string
-  /** As users know it. */
+  /** Name for users. */
   readonly name: string
-  /** What one request may have at most. `sizeOf`: of a text, in the unit of the service. */
+  /** Limits of one request. `sizeOf`: size of a text, in the unit of the service. */
   readonly limits: { readonly texts: number; readonly size: number; readonly sizeOf: (text: string) => number }
   readonly baseUrl: (account: ServiceAccount) => string
   readonly usesContext: boolean

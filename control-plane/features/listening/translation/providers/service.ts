@@ -5,7 +5,7 @@ export type TextOrder = {
   /** Language tags. */
   readonly source: string
   readonly target: string
-  /** What may help to understand the texts and is not translated; '' for nothing. */
+  /** Text that may help to understand the others and is not translated; '' for none. */
   readonly context: string
 }
 export type TextAnswer = { readonly text: string } | { readonly error: string }
@@ -25,7 +25,7 @@ export function usableAnswer(answer: TextAnswer): TextAnswer {
 export type TextCaller = { readonly signal: AbortSignal; readonly traceparent: string }
 export type TextService = {
   readonly id: string
-  /** As many answers as texts. Rejects with the reason of the signal only. `notices`: sentences for users. */
+  /** Returns as many answers as texts. Rejects with the reason of the signal only. `notices`: sentences for users. */
   readonly translate: (
     order: TextOrder,
     caller: TextCaller,

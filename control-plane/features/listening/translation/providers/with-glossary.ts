@@ -10,7 +10,10 @@ type Order = { readonly texts: readonly string[]; readonly source: string; reado
 const contextOf = (terms: readonly Term[]): string =>
   terms.length === 0 ? '' : `Terms: ${terms.map(({ source, target }) => `${source} = ${target}`).join('; ')}.`
 
-/** Like TextService.translate, with answers that can be used. Of two translations of a line the one with more terms is kept, the first one if they are equal. */
+/**
+ * Same as TextService.translate, with answers that can be used. If a line has two translations, the one with more terms is kept, the first
+ * one if they are equal.
+ */
 export async function translateTexts(
   service: TextService,
   { texts, source, target, find }: Order,

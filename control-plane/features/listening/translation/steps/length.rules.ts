@@ -1,6 +1,6 @@
-// Whether a translated line can be spoken in its time. Pure.
+// Decides whether a translated line can be spoken in its time. Pure.
 
-/** How long a text takes to say. `calibrated`: from measurements of the voice, and not from the usual pace of the language. */
+/** Time that a text takes to say. `calibrated`: from measurements of the voice, and not from the usual pace of the language. */
 export type SpeakingTime = (text: string, language: string) => { readonly seconds: number; readonly calibrated: boolean }
 export type LengthPlan = {
   readonly status: 'fits' | 'tight' | 'impossible'

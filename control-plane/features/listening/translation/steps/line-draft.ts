@@ -13,13 +13,13 @@ export type LineDraft = {
   readonly hits: readonly TermHit[]
   /** The translation; the source while there is none. */
   text: string
-  /** Why it is not translated; null when it is. */
+  /** Reason why it is not translated; null when it is. */
   error: string | null
   degraded: boolean
   literal: string | null
   critique: string | null
   /** A shorter wording that is proposed and not used. */
   suggested: string | null
-  /** Why a line that is too long was not made shorter; null otherwise. */
+  /** Reason why a line that is too long was not made shorter; null otherwise. */
   rateError: string | null
 }

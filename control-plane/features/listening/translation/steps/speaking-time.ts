@@ -1,4 +1,5 @@
-// How long a text takes to say: by the newest lines that were spoken in its language, or at the usual pace before there are enough.
+// Predicts the time that a text takes to say: by the newest lines that were spoken in its language, or at the usual pace before there are
+// enough.
 import type { Clock } from '#shared/runtime/clock.ts'
 import { paceOf } from '#shared/text/pace.ts'
 import { estimateLengthUs, RATE_SAMPLES, rateOfVoice, spokenWeight, type VoiceRate } from '#shared/timing/length.ts'

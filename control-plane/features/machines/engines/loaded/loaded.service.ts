@@ -26,7 +26,7 @@ type Deps = {
   /** The name of a machine for people. */
   readonly labelOf: (target: string) => string
   readonly live: () => Iterable<TaskRecord>
-  /** Of this machine, as its agent measured them. */
+  /** GPUs of this machine, as its agent measured them. */
   readonly gpus: () => readonly Gpu[]
 }
 export type Loaded = ReturnType<typeof createLoaded>

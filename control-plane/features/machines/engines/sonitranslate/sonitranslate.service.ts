@@ -15,7 +15,7 @@ type Deps = {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   readonly port: number
-  /** How long the page may take until it answers. */
+  /** Milliseconds until the page must answer. */
   readonly startMs: number
   readonly clock: Clock
   readonly log: Log

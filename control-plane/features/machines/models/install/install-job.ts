@@ -93,7 +93,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   return {
     isRunning: (place: Place): boolean => running.has(placeKey(place)),
     running: (): Place[] => [...running.values()].map(({ place }) => place),
-    /** What the catalogue shows for a model of a machine; null for one that is neither being installed nor failed. */
+    /** State of a model of a machine for the catalogue; null for one that is neither being installed nor failed. */
     async stateOf(place: Place): Promise<DownloadState | null> {
       if (!running.has(placeKey(place))) return downloads.failureOf(place)
       // A machine downloads one model after the other.

@@ -3,15 +3,16 @@
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent, InstallEventMessage } from '#shared/protocol/messages.ts'
+import { EMPTY_INSTALL_EVENT, InstallEventMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type DownloadEvent, downloadEvent } from '../downloads.ts'
 
 export type Place = { readonly where: string; readonly repo_id: string }
 export type Reports = {
-  readonly stream: AsyncIterator<InstallEvent>
-  next: IteratorResult<InstallEvent> | null
+  readonly stream: AsyncIterator<Wire<'InstallEvent'>>
+  next: IteratorResult<Wire<'InstallEvent'>> | null
   readonly abort: AbortController
 }
 type Deps = {
@@ -22,10 +23,10 @@ type Deps = {
   readonly clock: Clock
 }
 
-/** How long to wait for a machine that disconnects during a download. */
+/** Longest wait for a machine that disconnects during a download. */
 const AWAY_MS = 120_000
 const AWAY_EVERY_MS = 1_000
-/** How long a machine may take to confirm that it has stopped. */
+/** Longest wait for a machine to confirm that it has stopped. */
 const STOP_MS = 5_000
 export const INSTALL_ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
 const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_retry', ...INSTALL_ENDS]

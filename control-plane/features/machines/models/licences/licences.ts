@@ -37,7 +37,7 @@ export function createLicences({ settings, models, cards }: Deps) {
     throw new Failure('CONFLICT', message, { detail: { error: 'licence_not_accepted', message, repo_id: id, engine_id: engine, licence } })
   }
   return {
-    /** Also for a model whose licence needs no acceptance. */
+    /** True also for a model whose licence needs no acceptance. */
     isAccepted: (model: CatalogueModel): boolean => !needsAcceptance(model) || isAccepted(keyOf(model)),
     /** The engines whose licence has to be accepted and is not. */
     pending: (): ReadonlySet<string> => new Set([...gated].filter((engine) => !isAccepted(engine))),

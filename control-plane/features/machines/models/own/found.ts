@@ -1,4 +1,4 @@
-// What other programs have downloaded on this machine: the repositories in a cache of the hub that have ONNX graphs. Nothing is read but names and
+// Downloads of other programs on this machine: the repositories in a cache of the hub that have ONNX graphs. Nothing is read but names and
 // sizes; the files are copied when one is added, because the cache belongs to others, who may change it.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
 import { OWN_LIMITS } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { fileIn } from '#shared/runtime/file.ts'
+import { fileIn, isSystemError } from '#shared/runtime/file.ts'
 
 /** `name`: with the folders below the one that was chosen, separated by slashes. `path`: of the file itself, no link. */
 export type OfferedFile = { readonly name: string; readonly path: string; readonly size: number }
@@ -13,7 +13,7 @@ export type OfferedFile = { readonly name: string; readonly path: string; readon
 const DEPTH = 6
 /** Folders and files that the system or a program keeps for itself. */
 const isHidden = (name: string): boolean => name.startsWith('.') || name === '__MACOSX'
-/** What belongs to a single file: its configuration, its weights, and the voices and tables of symbols of its engine. */
+/** True for a file that belongs to a single one: its configuration, its weights, and the voices and tables of symbols of its engine. */
 const isBeside = (name: string, file: string): boolean =>
   name === `${file}.json` ||
   name === `${file}_data` ||
@@ -25,6 +25,15 @@ const refused = (why: string) => new Failure('BAD_REQUEST', why)
 
 /** Throws NOT_FOUND for a path that cannot be read, BAD_REQUEST for what cannot be added. */
 export async function filesOfPath(path: string, signal: AbortSignal): Promise<OfferedFile[]> {
+  try {
+    return await filesAt(path, signal)
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new Failure('NOT_FOUND', 'A file or a folder in it cannot be read by this user, or was removed meanwhile.', { cause: error })
+  }
+}
+
+async function filesAt(path: string, signal: AbortSignal): Promise<OfferedFile[]> {
   const real = await realpath(path).catch((cause: unknown) => {
     throw new Failure('NOT_FOUND', 'There is no such file or folder, or this user may not read it.', { cause })
   })
@@ -37,13 +46,11 @@ export async function filesOfPath(path: string, signal: AbortSignal): Promise<Of
   if (!found.isFile()) throw refused('This is neither a file nor a folder.')
   // The name under which it was chosen: a file of a cache has none of its own.
   const [name, folder] = [basename(path), dirname(path)]
-  const around = (await readdir(folder)).filter((other) => other !== name && isBeside(other, name))
+  const around = (await readdir(folder, { withFileTypes: true })).filter((other) => other.name !== name && isBeside(other.name, name))
+  const within = repositoryAround(path, await realpath(folder))
   const files = [{ name, path: real, size: found.size }]
-  for (const other of around) {
-    const resolved = await realpath(fileIn(folder, other)).catch(() => null)
-    const beside = resolved === null ? null : await stat(resolved)
-    if (resolved !== null && beside?.isFile()) files.push({ name: other, path: resolved, size: beside.size })
-  }
+  for (const other of around)
+    if (!other.isDirectory()) files.push({ name: other.name, ...(await fileOf(other, fileIn(folder, other.name), within)) })
   return withinLimits(files)
 }
 
@@ -84,15 +91,20 @@ async function fileOf(entry: Dirent, path: string, within: string): Promise<{ pa
   if (entry.isFile()) return { path, size: (await lstat(path)).size }
   if (!entry.isSymbolicLink()) throw refused(`${name} is neither a file nor a folder. Choose a folder with the files of one model.`)
   const real = await realpath(path).catch(() => '')
+  if (real === '') throw refused(`${name} is a link to a file that is not there.`)
   if (!real.startsWith(within + sep)) throw refused(`${name} is a link that leads out of the folder. Copy the file itself into it.`)
   const found = await stat(real)
   if (!found.isFile()) throw refused(`${name} is a link to something that is no file.`)
   return { path: real, size: found.size }
 }
 
-function withinLimits(files: OfferedFile[]): OfferedFile[] {
-  if (files.length > OWN_LIMITS.files) throw refused(`There are more than ${OWN_LIMITS.files} files. Choose the folder of one model.`)
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > OWN_LIMITS.bytes) throw refused(`The files are larger than ${OWN_LIMITS.bytes / 1e9} GB together.`)
+/** Throws BAD_REQUEST. */
+export function withinLimits<F extends Pick<OfferedFile, 'name' | 'size'>>(files: F[]): F[] {
+  const { files: most, bytes, nameLength } = OWN_LIMITS
+  if (files.length > most) throw refused(`There are more than ${most} files. Add those of one model.`)
+  if (files.reduce((sum, { size }) => sum + size, 0) > bytes) throw refused(`The files are larger than ${bytes / 1e9} GB together.`)
+  const long = files.find(({ name }) => name.length > nameLength)
+  if (long)
+    throw refused(`The name of a file has more than ${nameLength} characters: ${long.name.slice(0, 80)}… Rename it, or its folders.`)
   return files
 }

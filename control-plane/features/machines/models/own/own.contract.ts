@@ -10,11 +10,11 @@ export const AddBody = z.strictObject({
   name: z.string().trim().max(60).default(''),
   /** The engine that must read it; by default the one that its files are for. */
   engine: z.string().trim().max(64).default(''),
-  /** Of a path of this machine, in place of files; a program of its owner wrote it. */
+  /** Authorization of a path of this machine, in place of files; a program of its owner wrote it. */
   authorization: z.string().max(64).default(''),
   /** `local`, or the id of a machine whose owner lets studios send files of models. */
   target: z.string().trim().max(64).default('local'),
-  /** Of GET /models/found, in place of files. */
+  /** Id from GET /models/found, in place of files. */
   found: z.string().max(300).default(''),
 })
 export const AddReply = z

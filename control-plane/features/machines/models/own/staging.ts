@@ -1,18 +1,21 @@
-// Where the files of one addition wait for the agent: a private folder within that of the models, so that the agent moves them without a copy. Files
-// are called 0, 1, 2 there; their names are in a list and never become paths. The agent removes what a killed process left.
+// Folder in which the files of one addition wait for the agent: a private one within that of the models, so that the agent moves them
+// without a copy. Files are called 0, 1, 2 there; their names are in a list and never become paths. The agent removes what a killed process
+// left.
 import { constants } from 'node:fs'
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unzip } from '#shared/archive/unzip.ts'
-import { ADDITION, ADDITION_DIGITS, ADDITION_LIST, OWN_LIMITS } from '#shared/models/own.ts'
+import { REMOVED } from '#shared/models/model.ts'
+import { ADDITION, ADDITION_DIGITS, ADDITION_LIST } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { fileIn, isDiskError, privateFolder } from '#shared/runtime/file.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import { fileIn, isDiskError, isSystemError, privateFolder } from '#shared/runtime/file.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import type { OfferedFile } from './offered-files.ts'
+import { type OfferedFile, withinLimits } from './offered-files.ts'
 
 type Deps = {
-  /** Of the models of this machine. */
+  /** Folder of the models of this machine. */
   readonly folder: string
   /** Null where the system does not report it. */
   readonly freeDisk: () => Promise<number | null>
@@ -24,10 +27,9 @@ type Deps = {
 export type GivenFiles = { readonly files: readonly OfferedFile[]; readonly isMoved: boolean }
 export type StagedFile = { readonly name: string; readonly path: string }
 const ENTRIES = 2_000
-/** The agent removes folders of this name when it starts. */
-const REMOVED = '.removed-'
 /** `__MACOSX` in lower case, and hidden files. */
 const isIgnored = (name: string) => name.split('/').some((part) => part.startsWith('.') || part === '__macosx')
+const sizeOf = (files: readonly OfferedFile[]): number => files.reduce((sum, { size }) => sum + size, 0)
 const isZip = ({ name }: OfferedFile) => /\.zip$/i.test(name)
 
 export function createStaging({ folder, freeDisk, reserveBytes, random }: Deps) {
@@ -44,12 +46,16 @@ export function createStaging({ folder, freeDisk, reserveBytes, random }: Deps) 
   async function fill(place: string, { files, isMoved }: GivenFiles, signal: AbortSignal): Promise<string[]> {
     const [archive] = files.filter(isZip)
     if (archive && files.length > 1) throw new Failure('BAD_REQUEST', 'Add a zip file alone, or the files without one.')
-    if (archive) return unpack(place, archive.path, signal)
-    await requireSpace(isMoved ? 0 : files.reduce((sum, { size }) => sum + size, 0))
-    for (const [at, { path }] of files.entries()) {
+    if (archive) return readable(archive.name, unpack(place, archive.path, signal))
+    withinLimits([...files])
+    if (!isMoved) await requireSpace(sizeOf(files))
+    for (const [at, { path, name }] of files.entries()) {
       signal.throwIfAborted()
       const target = fileIn(place, String(at))
-      if (!isMoved || !(await isRenamed(path, target))) await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      if (isMoved && (await isRenamed(path, target))) continue
+      // Uploads may be on another disk, from which a file is copied.
+      if (isMoved) await requireSpace(sizeOf(files.slice(at)))
+      await readable(name, copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE))
     }
     return files.map(({ name }) => name)
   }
@@ -62,27 +68,26 @@ export function createStaging({ folder, freeDisk, reserveBytes, random }: Deps) 
       place,
       {
         entries: ENTRIES,
-        totalBytes: OWN_LIMITS.bytes,
-        bytesOf: (name) => (isIgnored(name) ? null : OWN_LIMITS.bytes),
+        // `reserve` refuses too many bytes, as those of a folder are.
+        totalBytes: Number.POSITIVE_INFINITY,
+        bytesOf: (name) => (isIgnored(name) ? null : Number.POSITIVE_INFINITY),
         async reserve(bytes) {
           written += bytes
+          withinLimits([{ name: '', size: written }])
           if (free !== null && free < written + reserveBytes) await requireSpace(written)
         },
       },
       signal,
     )
-    if (members.size === 0 || members.size > OWN_LIMITS.files)
-      throw new Failure(
-        'BAD_REQUEST',
-        `The archive has ${members.size} files. It must have those of one model, at most ${OWN_LIMITS.files}.`,
-      )
-    return [...members.keys()]
+    if (members.size === 0) throw new Failure('BAD_REQUEST', 'The archive has no files.')
+    return withinLimits([...members].map(([name, { bytes }]) => ({ name, size: bytes }))).map(({ name }) => name)
   }
 
   return {
     /**
-     * Calls `use` with the name of the addition, and the files with the names that they had. Its folder exists no longer afterwards. Throws BAD_REQUEST for an archive that cannot be read,
-     * STORAGE_FULL, the reason of the signal, and what `use` throws.
+     * Calls `use` with the name of the addition, and the files with the names that they had. Its folder exists no longer afterwards. Throws
+     * BAD_REQUEST for an archive that cannot be read and for what is over the limits, NOT_FOUND for a file that cannot be read, STORAGE_FULL, the
+     * reason of the signal, and what `use` throws.
      */
     async during<T>(
       given: GivenFiles,
@@ -101,6 +106,8 @@ export function createStaging({ folder, freeDisk, reserveBytes, random }: Deps) 
         )
       } catch (error) {
         if (isDiskError(error)) throw new Failure('STORAGE_FULL', 'The disk of the models is full or not writable.', { cause: error })
+        if (isSystemError(error))
+          throw new Failure('INTERNAL', 'The files could not be put into the folder of the models.', { cause: error })
         throw error
       } finally {
         // Renamed first, so that an agent that still works on it takes all of the folder or nothing.
@@ -110,6 +117,15 @@ export function createStaging({ folder, freeDisk, reserveBytes, random }: Deps) 
       }
     },
   }
+}
+
+/** Throws NOT_FOUND for a file that cannot be read. */
+function readable<T>(name: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (isDiskError(error) || !isSystemError(error)) throw error
+    const short = cleanLine(name).slice(0, 80)
+    throw new Failure('NOT_FOUND', `${short} cannot be read by this user, or was removed meanwhile.`, { cause: error })
+  })
 }
 
 /** False on another disk. */

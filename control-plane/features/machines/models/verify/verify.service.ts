@@ -35,7 +35,7 @@ type Subject = { readonly id: string; readonly engine: string; readonly model: s
 const WITHIN_MS = 30 * 60_000
 const RECOGNISED_WITHIN_MS = 10 * 60_000
 const RECOGNITION_RATE = 16_000
-/** Of the words of the sentence. */
+/** Least share of the words of the sentence. */
 const MIN_SHARE = 0.6
 
 export function createVerify({ models, inference, offered, active, isConnected, labelOf, clock }: Deps) {

@@ -1,4 +1,4 @@
-// Which voice and which engine a client gets: what the call names, else the binding of the client, else the default of the owner.
+// Chooses the voice and the engine of a client: what the call names, else the binding of the client, else the default of the owner.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -54,7 +54,7 @@ export function createBindings({ store, defaultVoice, clock, log }: Deps) {
       return { deleted: clientId }
     },
 
-    /** Also records that the client was seen. `clientId`: as the client sent it; null without one. */
+    /** Chooses the voice, and records that the client was seen. `clientId`: as the client sent it; null without one. */
     resolve(clientId: string | null, named: Named): ResolvedVoice {
       const binding = clientId === null ? null : store.find(clientId)
       if (binding) seen(binding.client_id)

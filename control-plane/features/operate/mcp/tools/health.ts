@@ -8,7 +8,7 @@ type Deps = {
   readonly version: string
   readonly engines: Pick<EnginesApi, 'tts'>
   readonly recognition: Pick<RecognitionApi, 'models'>
-  /** How many machines are connected. */
+  /** Number of connected machines. */
   readonly machineCount: () => number
 }
 

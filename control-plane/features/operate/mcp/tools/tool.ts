@@ -1,15 +1,15 @@
-// What a tool is, and the shape of its answer.
+// The parts of a tool, and the shape of its answer.
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import type { z } from 'zod'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 
-/** What a tool may use of the HTTP request that called it. */
+/** The parts that a tool may use of the HTTP request that called it. */
 export type ToolContext = {
   /** The header X-Svc-Client-Id; null without it. */
   readonly clientId: string | null
-  /** Who makes what the call makes. */
+  /** Maker of what the call makes. */
   readonly madeBy: ClientId
-  /** Where the client reaches the studio, such as http://127.0.0.1:3900. */
+  /** Address at which the client reaches the studio, such as http://127.0.0.1:3900. */
   readonly baseUrl: string
   /** Aborts when the client cancels the call, disconnects or is signed out, and when the session ends. */
   readonly signal: AbortSignal
@@ -29,7 +29,7 @@ export type ToolRow = {
   readonly title: string
   readonly description: string
   readonly input: z.ZodType
-  /** Of the fields of a result. */
+  /** Schema of the fields of a result. */
   readonly output: z.ZodType
   /** It changes nothing, so a client may call it without asking its user. */
   readonly readOnly: boolean

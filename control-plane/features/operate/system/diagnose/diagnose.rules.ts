@@ -12,10 +12,10 @@ export type Findings = {
   readonly gpu: string | null
   readonly ffmpegPath: string | null
   readonly hasHubToken: boolean
-  /** Bytes; null where the system does not report them. */
+  /** Bytes; null if the system does not report them. */
   readonly freeDisk: number | null
   readonly dataDir: string
-  /** Why a file could not be written to the data folder; null when it could. */
+  /** Reason for a file that could not be written to the data folder; null when it could. */
   readonly dataDirProblem: string | null
   /** GiB. */
   readonly ram: { readonly total: number; readonly available: number }

@@ -57,7 +57,7 @@ export const createDiagnose =
     return scrubbed({ app_version: version, platform: `${process.platform} ${process.arch}`, checks, summary: checkSummary(checks) }, scrub)
   }
 
-/** Why a small file cannot be written; null when it can. */
+/** Reason for a small file that cannot be written; null when it can. */
 function problemOf(folder: string): string | null {
   const path = join(folder, 'diagnostics', `.check-${process.pid}`)
   try {

@@ -2,14 +2,20 @@
 import { join } from 'node:path'
 import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { tailOf } from '../logs/log-tail.ts'
-import { createBundles } from './bundle.service.ts'
+import { type Bundles, createBundles } from './bundle.service.ts'
 import { createDeepSynthesis } from './deep-synthesis.ts'
-import { diagnoseRoutes } from './diagnose.routes.ts'
-import { createDiagnose } from './diagnose.service.ts'
+import { diagnoseContracts } from './diagnose.contract.ts'
+import { createDiagnose, type Diagnose } from './diagnose.service.ts'
 import { readMachineLog } from './machine-log.ts'
+
+const diagnoseRoutes = ({ diagnose, bundles }: { readonly diagnose: Diagnose; readonly bundles: Bundles }): Route[] => [
+  handle(diagnoseContracts.diagnose, ({ query, signal }) => diagnose(query, signal)),
+  handle(diagnoseContracts.writeBundle, ({ query, signal }) => bundles.write(query.network, signal)),
+]
 
 type Parts = {
   readonly engines: EnginesApi

@@ -22,7 +22,7 @@ export const HUB_TOKEN = 'HF_TOKEN'
 export const STORED = [...PROXIES, ...TRANSLATION, ...PORTS]
 export const ALLOWED = [...STORED, HUB_TOKEN]
 
-/** Of a server that keys are entered for. */
+/** True for the address of a server that keys are entered for. */
 export const isAddress = (name: string): boolean => name.endsWith('_BASE_URL')
 
 export const VALUE_CHARS = 2_048

@@ -1,26 +1,37 @@
 import { z } from 'zod'
-import { type Setting, setting } from '#control-plane/store/setting.ts'
+import { type Setting, type SettingControls, setting } from '#control-plane/store/setting.ts'
 import { STORED, VALUE_CHARS } from './environment.rules.ts'
 
-/** Labels of the variables that the page of the settings shows. */
-const TITLES: Readonly<Record<string, string>> = {
-  HTTPS_PROXY: 'Proxy for https',
-  HTTP_PROXY: 'Proxy for http',
-  ALL_PROXY: 'Proxy for everything else',
-  VOICESTUDIO_PORT: 'Port of the studio',
-  VOICESTUDIO_SHARE_PORT: 'Port for other devices',
-  DEEPL_API_KEY: 'DeepL key',
-  GOOGLE_TRANSLATE_API_KEY: 'Google Translate key',
-  MICROSOFT_API_KEY: 'Microsoft Translator key',
-  MICROSOFT_REGION: 'Microsoft Translator region',
-  MYMEMORY_EMAIL: 'MyMemory e-mail address',
+const PROXY = 'http://host:port. The studio and its downloads use it at once. It is stored encrypted, because it may contain a password.'
+const PORT = 'The number of a port that no other program uses.'
+const KEY = 'For translation by this service. It is stored encrypted and never shown.'
+/** The variables that the Settings page shows. */
+const CONTROLS: Readonly<Record<string, SettingControls>> = {
+  HTTPS_PROXY: { group: 'network', title: 'Proxy for https', help: PROXY },
+  HTTP_PROXY: { group: 'network', title: 'Proxy for http', help: PROXY },
+  ALL_PROXY: { group: 'network', title: 'Proxy for everything else', help: PROXY },
+  VOICESTUDIO_PORT: { group: 'network', title: 'Port of the studio', help: PORT, needsRestart: true },
+  VOICESTUDIO_SHARE_PORT: { group: 'network', title: 'Port for other devices', help: PORT, needsRestart: true },
+  DEEPL_API_KEY: { group: 'services', title: 'DeepL key', help: KEY },
+  GOOGLE_TRANSLATE_API_KEY: { group: 'services', title: 'Google Translate key', help: KEY },
+  MICROSOFT_API_KEY: { group: 'services', title: 'Microsoft Translator key', help: KEY },
+  MICROSOFT_REGION: {
+    group: 'services',
+    title: 'Microsoft Translator region',
+    help: 'The region of the key, for example westeurope.',
+  },
+  MYMEMORY_EMAIL: {
+    group: 'services',
+    title: 'MyMemory e-mail address',
+    help: 'Raises the daily limit of this service, which receives the address.',
+  },
 }
 
 /** A variable that was set in the running studio; '' when it is not set. Proxies and keys contain passwords. */
 export const variableSetting = (name: string): Setting<string> =>
   setting({
     key: `env.${name}`,
-    ...(TITLES[name] !== undefined && { title: TITLES[name] }),
+    ...(CONTROLS[name] !== undefined && { controls: CONTROLS[name] }),
     schema: z.string().max(VALUE_CHARS),
     fallback: '',
     summary: `The variable ${name}, as set in the running studio.`,

@@ -3,15 +3,13 @@
 import type { Variables } from '#control-plane/kernel/variables.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { PROXY_OBJECTION, useProxies } from '#shared/runtime/builtin/http.ts'
+import { NO_PROXY, PROXY_OBJECTION, useProxies } from '#shared/runtime/builtin/http.ts'
 import { keyOfAddress } from '#shared/translators.ts'
 import { checkedValue, isSameServer, PROXIES } from './environment.rules.ts'
 import { variableSetting } from './environment.settings.ts'
 
 type Deps = { readonly settings: Pick<OwnerSettings, 'read' | 'write'> }
 type ProxyVariable = 'HTTP_PROXY' | 'HTTPS_PROXY' | 'ALL_PROXY'
-/** Servers of this machine are never reached through a proxy. */
-const NO_PROXY = 'localhost,127.0.0.1,::1'
 
 export function createVariables({ settings }: Deps): Variables {
   let restore = () => {}
@@ -25,7 +23,12 @@ export function createVariables({ settings }: Deps): Variables {
     const plain = proxy('HTTP_PROXY') || proxy('ALL_PROXY')
     const secure = proxy('HTTPS_PROXY') || proxy('ALL_PROXY')
     if (plain === '' && secure === '') return {}
-    return { ...(plain && { HTTP_PROXY: plain }), ...(secure && { HTTPS_PROXY: secure }), NO_PROXY, NODE_USE_ENV_PROXY: '1' }
+    return {
+      ...(plain && { HTTP_PROXY: plain }),
+      ...(secure && { HTTPS_PROXY: secure }),
+      NO_PROXY: NO_PROXY.join(','),
+      NODE_USE_ENV_PROXY: '1',
+    }
   }
   function apply(): void {
     restore()
@@ -51,6 +54,7 @@ export function createVariables({ settings }: Deps): Variables {
     get,
     proxy: () => proxyEnvironment()['HTTPS_PROXY'] ?? proxyEnvironment()['HTTP_PROXY'] ?? '',
     proxyEnvironment,
+    proxyProblem: () => (Object.keys(proxyEnvironment()).length > 0 ? PROXY_OBJECTION : null),
     port: ({ port, isPortSet }) => (isPortSet ? port : Number(get('VOICESTUDIO_PORT')) || port),
     apply,
     onProxies: (listener) => void listeners.push(listener),

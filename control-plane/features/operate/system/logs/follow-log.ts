@@ -5,7 +5,7 @@ import { linesOf } from '#shared/text/lines.ts'
 
 type Place = { readonly inode: number; readonly size: number }
 type Deps = { readonly path: string; readonly intervalMs: number; readonly clock: Pick<Clock, 'sleep'> }
-/** Of one event. A client that is further behind misses the lines in between. */
+/** Bytes of one event. A client that is further behind misses the lines in between. */
 const MAX_BYTES = 256 * 1024
 
 /** Rejects with the error of the system. */

@@ -5,7 +5,7 @@ import { contract } from '#control-plane/http/contract/contract.ts'
 const tail = z.object({ tail: z.string().max(64).optional() })
 const Lines = z
   .object({
-    /** With their line breaks, oldest first. */
+    /** Lines with their line breaks, oldest first. */
     lines: z.array(z.string()),
     path: z.string(),
     exists: z.boolean(),

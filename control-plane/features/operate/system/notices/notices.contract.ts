@@ -1,4 +1,4 @@
-// What the owner should know, derived from the present state.
+// Notices for the owner, derived from the present state.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 

@@ -6,17 +6,19 @@ import type { StateNotice } from './notices.contract.ts'
 
 export type NoticeState = {
   readonly hasHubToken: boolean
-  /** Of the local agent; null until it has described its machine. */
+  /** GPUs of the local agent; null until it has described its machine. */
   readonly gpus: readonly Gpu[] | null
-  /** Of the local agent: GPUs that are present but cannot be used. */
+  /** GPUs of the local agent that are present but cannot be used. */
   readonly unusableGpus: readonly UnusableGpu[]
   readonly ffmpegPath: string | null
-  /** Bytes; null where the system does not report them. */
+  /** Bytes; null if the system does not report them. */
   readonly freeDisk: number | null
   readonly lastRun: { readonly record: CrashRecord | null; readonly acknowledged: boolean }
   readonly isCrashLogUnseen: boolean
-  /** Why lines of the log could not be written, such as ENOSPC. */
+  /** Reason for lines of the log that could not be written, such as ENOSPC. */
   readonly logProblem: string | null
+  /** Reason why requests to other machines fail although a proxy is set. */
+  readonly proxyProblem: string | null
   /** Number of jobs that were set aside because the studio ended while they ran. */
   readonly jobsSetAside: number
   /** Keys of stored settings that this version cannot read. */
@@ -109,6 +111,16 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           title: 'The log cannot be written',
           message: `The newest lines are missing (${logProblem}). Check the free space and the access rights of the data folder.`,
           action: null,
+        },
+  ({ proxyProblem }) =>
+    proxyProblem === null
+      ? null
+      : {
+          id: 'proxy-unusable',
+          level: 'error',
+          title: 'The proxy cannot be used',
+          message: `${proxyProblem} Until then nothing is requested from the internet.`,
+          action: { label: 'Open the settings', ...SETTINGS },
         },
   ({ freeDisk }) =>
     freeDisk !== null && freeDisk < LOW_DISK_BYTES

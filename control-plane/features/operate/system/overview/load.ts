@@ -7,7 +7,7 @@ type Times = { readonly busy: number; readonly all: number }
 const ACTIVE_GIB = 0.01
 export const gib = (bytes: number): number => Math.round((bytes / 2 ** 30) * 100) / 100
 
-/** Of all processors since the system started, in milliseconds. */
+/** Times of all processors since the system started, in milliseconds. */
 function times(): Times {
   let busy = 0
   let all = 0

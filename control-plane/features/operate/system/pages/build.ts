@@ -2,12 +2,17 @@
 // which a release ships; without a folder it makes what this checkout lacks.
 
 import { builtFolder } from './built.ts'
-import { bundlePages } from './bundle.ts'
 
+// A studio makes private files, and its umask is that of this process too. Every user may read the pages.
+process.umask(0o022)
 const [to] = process.argv.slice(2)
 try {
   if (to === undefined) process.stdout.write(`${await builtFolder()}\n`)
-  else await bundlePages({ to })
+  else {
+    // Imported here, so that a bundler that is not installed is one line of text too.
+    const { bundlePages } = await import('./bundle.ts')
+    await bundlePages({ to })
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1

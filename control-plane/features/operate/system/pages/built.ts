@@ -1,31 +1,24 @@
 // The folder with the bundled web pages. A release has one. A checkout makes one for each state of its sources, in .toolchain/web/, by another
 // process and when a page is first requested; what is there stays, so that unchanged sources cost nothing.
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { z } from 'zod'
-import { COMMAND } from '#shared/protocol/version.ts'
 import { execFile } from '#shared/runtime/child/process.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { syncPath } from '#shared/runtime/file.ts'
+import { isDenied, PagesNotBuilt, PROGRAM_ROOT, pagesNotBuilt } from './failure.ts'
+import { isWhole, share, shareFolder, syncFolder } from './folder.ts'
 
-const ROOT = join(import.meta.dirname, '../../../../..')
-const WEB = join(ROOT, 'control-plane/web')
+const WEB = join(PROGRAM_ROOT, 'control-plane/web')
 const RELEASED = join(WEB, 'dist')
-const CACHE = join(ROOT, '.toolchain/web')
+const CACHE = join(PROGRAM_ROOT, '.toolchain/web')
 const PROGRAM = join(import.meta.dirname, 'build.ts')
 /** What changes the bundles beside the sources of the pages: package.json names their language. An image has no lock. */
-const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(ROOT, 'package.json'), join(ROOT, 'package-lock.json')]
-/** A bundle takes a second; a machine may be busy. */
+const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(PROGRAM_ROOT, 'package.json'), join(PROGRAM_ROOT, 'package-lock.json')]
+/** A bundle takes half a second; a machine may be busy. */
 const BUILD_MS = 120_000
 const KEPT_MS = 24 * 3_600_000
-
-/** Files that a browser requests with the frame, and with each page beside its own. */
-const firstViews = z.object({ frame: z.array(z.string()), pages: z.record(z.string(), z.array(z.string())) })
-export type FirstViews = z.infer<typeof firstViews>
-
-/** The pages cannot be shown. The message is for the owner of the studio. */
-export class PagesNotBuilt extends Error {}
 
 /** Only a checkout has sources. */
 const isCheckout = () => existsSync(join(WEB, 'app.tsx'))
@@ -38,27 +31,36 @@ export async function digestOfSources(): Promise<string> {
   const hash = createHash('sha256')
   for (const path of [...own, ...ALSO.filter((one) => existsSync(one))]) {
     const digest = createHash('sha256')
-      .update(await readFile(path))
+      .update(await readSource(path))
       .digest('hex')
-    hash.update(`${path.slice(ROOT.length)} ${digest}\n`)
+    hash.update(`${path.slice(PROGRAM_ROOT.length)} ${digest}\n`)
   }
   return hash.digest('hex').slice(0, 32)
 }
 
-const bundleInto = (folder: string): Promise<void> =>
+const readSource = (path: string): Promise<Uint8Array> =>
+  readFile(path).catch((cause) => {
+    // A bundle of another user would not help: the studio reads the sources to find it.
+    throw isDenied(cause) ? new PagesNotBuilt(`Make ${path} readable for the user who runs the studio.`, { cause }) : cause
+  })
+
+/** Rejects with the text of the bundler, which is the same each time: it names `folder` where the bundler wrote into `own`. */
+const bundleInto = (own: string, folder: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    execFile(process.execPath, [PROGRAM, folder], { timeout: BUILD_MS, maxBuffer: 2 ** 20 }, (error, _output, errors) => {
-      if (error) reject(new PagesNotBuilt(errors.trim() || error.message))
+    execFile(process.execPath, [PROGRAM, own], { timeout: BUILD_MS, maxBuffer: 2 ** 20 }, (error, _output, errors) => {
+      if (error) reject(new Error((errors.trim() || error.message).replaceAll(own, folder)))
       else resolve()
     })
   })
 
+/** Before the bundler starts, which notices at its end only that it cannot write. */
 async function makeCache(): Promise<void> {
   try {
-    await mkdir(CACHE, { recursive: true })
+    const made = await mkdir(CACHE, { recursive: true })
+    for (const path of [made ?? CACHE, CACHE]) await share(path)
+    await access(CACHE, constants.W_OK | constants.X_OK)
   } catch (cause) {
-    const remedy = `Run "${COMMAND} setup --pages" in ${ROOT} as a user who may write there, after each update.`
-    throw new PagesNotBuilt(`The pages are not bundled yet, and the folder ${CACHE} cannot be written. ${remedy}`, { cause })
+    throw new Error(`The pages are not bundled yet, and the folder ${CACHE} cannot be written: ${(cause as Error).message}.`, { cause })
   }
 }
 
@@ -76,26 +78,39 @@ async function bundleOnce(folder: string): Promise<void> {
   await makeCache()
   const own = `${folder}.${randomUUID()}`
   try {
-    await bundleInto(own)
+    await bundleInto(own, folder)
+    await syncFolder(own)
     await rename(own, folder).catch((cause) => {
-      if (!existsSync(folder)) throw new PagesNotBuilt(`The bundled pages cannot be stored in ${folder}.`, { cause })
+      if (!existsSync(folder)) throw cause
     })
+    await syncPath(CACHE)
   } finally {
     await rm(own, { recursive: true, force: true }).catch(() => {})
   }
   await dropOld(folder).catch(() => {}) // the next bundle tries again
 }
 
-/** The folder for the sources as they are now. Throws PagesNotBuilt. */
-export async function builtFolder(): Promise<string> {
-  if (!isCheckout()) return RELEASED
+async function folderOfSources(): Promise<string> {
   const folder = join(CACHE, await digestOfSources())
-  if (!existsSync(folder)) await bundleOnce(folder)
+  if (existsSync(folder)) {
+    await shareFolder(folder)
+    if (await isWhole(folder)) return folder
+    await rm(folder, { recursive: true, force: true })
+  }
+  await bundleOnce(folder)
   return folder
 }
 
 /** The script that loads a page again; a browser runs it as it is. */
 export const readAgain = (): Promise<string> => readFile(join(WEB, 'again.ts'), 'utf8')
 
-export const readFirstViews = async (folder: string): Promise<FirstViews> =>
-  firstViews.parse(JSON.parse(await readFile(join(folder, 'first-views.json'), 'utf8')))
+/** The folder for the sources as they are now. Throws PagesNotBuilt. */
+export async function builtFolder(): Promise<string> {
+  try {
+    if (isCheckout()) return await folderOfSources()
+    if (await isWhole(RELEASED)) return RELEASED
+  } catch (error) {
+    throw pagesNotBuilt(error)
+  }
+  throw new PagesNotBuilt(`The pages in ${RELEASED} are missing or damaged. Install this release again.`)
+}

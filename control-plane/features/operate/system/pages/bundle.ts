@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
-import type { FirstViews } from './built.ts'
+import type { FirstViews } from './folder.ts'
 
 const WEB = join(import.meta.dirname, '../../../../web')
 const FRAME = 'app'
@@ -12,7 +12,7 @@ export const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
 /** What the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
-/** Modules without imports of other responses. `run`: how a browser runs it. */
+/** Modules without imports of other responses. `format`: how a browser runs it. */
 const ALONE = [
   { source: 'first.ts', format: 'iife' },
   { source: 'sign-in/page.ts', format: 'es' },

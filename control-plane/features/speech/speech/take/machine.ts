@@ -1,11 +1,9 @@
-// Where a take is spoken, as followers of its job see it. Pure.
+// The machine that speaks a take, as followers of its job see it. Pure.
 import { bestOf, localOffers, type Offer } from '#control-plane/inference/offers.ts'
 import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
 
-/**
- * What happens when a machine does not return: this machine finishes the take, another machine generates it again, or the take fails.
- */
+/** Consequence of a machine that does not return: this machine finishes the take, another machine generates it again, or the take fails. */
 export type Next = 'here' | 'elsewhere' | 'fail'
 export type Whereabouts =
   | { readonly state: 'waiting' }
@@ -23,7 +21,7 @@ export function whereaboutsOf({ task }: TaskRecord, before: Whereabouts | null):
 export const isSamePlace = (left: Whereabouts | null, right: Whereabouts): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 type Voice = 'same' | 'other' | 'none'
-/** How this machine would speak the rest of a take. `spoken`: the offer that has spoken so far, if any. `voices`: that it must have. */
+/** Voice of this machine for the rest of a take. `spoken`: the offer that has spoken so far, if any. `voices`: that it must have. */
 export function voiceHere(
   offers: readonly Offer[],
   engine: string,

@@ -21,7 +21,7 @@ export const SpokenLeg = z.object({
   kept: KeptParts.nullable(),
   /** The machine that spoke it last. */
   machine: z.string(),
-  /** Why it ran here although another machine was chosen, as a sentence; null if it did not. */
+  /** Reason why it ran here although another machine was chosen, as a sentence; null if it did not. */
   fallback: z.string().nullable(),
 })
 export type SpokenLeg = z.output<typeof SpokenLeg>

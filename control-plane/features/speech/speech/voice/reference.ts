@@ -28,7 +28,7 @@ const TRANSCRIPT_CHARS = 10_000
 
 export type References = ReturnType<typeof createReferences>
 export function createReferences({ inference, intake, recognition }: Deps) {
-  /** What the reference says, for engines that need its transcript, and the sentence that names the recogniser. */
+  /** Text of the reference, for engines that need its transcript, and the sentence that names the recogniser. */
   async function transcriptOf(upload: Upload, caller: TakeCaller): Promise<{ readonly text: string | null; readonly remark: string }> {
     const { text, engine } = await recognition.transcribe(upload, caller)
     if (text === '') return { text: null, remark: `${engine} recognised no words in the reference.` }

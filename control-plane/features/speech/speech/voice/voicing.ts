@@ -10,7 +10,7 @@ import type { TaskInput } from '#control-plane/tasks/record.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
-/** What a request says about its voice; null for what it leaves open. */
+/** Statements of a request about its voice; null for what it leaves open. */
 export type Asked = {
   /** A public model name. */
   readonly model: string
@@ -21,14 +21,14 @@ export type Asked = {
   readonly refText: string | null
   readonly seed: number | null
 }
-/** Who speaks: a profile, a voice of the engine, or with an empty name its default voice. */
+/** The speaker: a profile, a voice of the engine, or with an empty name its default voice. */
 export type SpeakingVoice = { readonly profileId: string | null; readonly kind: 'clone' | 'design' | null; readonly name: string }
 export type Voiced = {
   /** Null for the seed that the request and the profile leave open. */
   readonly seed: number | null
   readonly params: Readonly<Record<'voice' | 'instruct' | 'language' | 'ref_text', string | null>>
   readonly reference: TaskInput | null
-  /** Where the task must run; null for the target that the owner chose. */
+  /** Target of the task; null for the one that the owner chose. */
   readonly target: string | null
   readonly speaker: SpeakingVoice
   /** The voice of the engine that was asked for, also one that it does not have; null for a profile and for the default voice. */
@@ -102,7 +102,7 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
         ],
       }
     },
-    /** Of a task that ended with this error: the reason if its voice was withdrawn, otherwise the error. */
+    /** Error of a task that ended with this one: the reason if its voice was withdrawn, otherwise the error itself. */
     withdrawnBy(error: unknown, speaker: SpeakingVoice, reference: TaskInput | null): unknown {
       if (!(error instanceof Failure) || error.code !== 'CANCELLED') return error
       try {
@@ -126,9 +126,9 @@ type Answering = {
   /** The voice of the engine that was asked for. */
   readonly preset: string | null
   readonly run: Run<'tts'>
-  /** Of the machine that answers; undefined if it has disconnected. */
+  /** Offer of the machine that answers; undefined if it has disconnected. */
   readonly offer: Pick<Offer, 'engine' | 'voices'> | undefined
-  /** What the engine reported; null before the task has ended. */
+  /** Voice that the engine reported; null before the task has ended. */
   readonly reported: string | null
 }
 /**

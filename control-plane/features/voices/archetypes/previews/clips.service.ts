@@ -35,7 +35,7 @@ export type Clips = ReturnType<typeof createClips>
 type Found = { readonly rows: readonly DownloadRow[]; readonly refreshed: number; readonly error: string | null }
 
 const DAY_MS = 24 * 3600_000
-/** For the manifest and all clips of one check. */
+/** Time limit for the manifest and all clips of one check. */
 const CHECK_MS = 60_000
 
 export function createClips({ publisher, fetch, featured, store, artifacts, settings, clock, log }: Deps) {

@@ -17,7 +17,7 @@ const Manifest = z.object({
     .array(
       z.object({
         id: z.string().max(64),
-        /** Of the instruct, language and script of the archetype: a clip of another recipe is not used. */
+        /** Digest of the instruct, language and script of the archetype: a clip of another recipe is not used. */
         recipe: z.string().regex(HEX),
         /** Beside the manifest. */
         file: z.string().regex(/^[a-z0-9_-]{1,100}\.mp3$/),

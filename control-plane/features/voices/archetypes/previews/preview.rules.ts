@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { DesignRecipe } from '../api.ts'
 
-/** How samples of archetypes are rendered. */
+/** Parameters with which samples of archetypes are rendered. */
 export const RENDER = { seed: 42, steps: 32 } as const
 /** Part of every key; a change discards all rendered previews. */
 const FORMAT = 1

@@ -67,7 +67,7 @@ export function createPreviewStore({ db }: { readonly db: Database }) {
     check: (): PublisherCheck | null => check.get() ?? null,
     setCheck: (row: PublisherCheck): void => void setCheck.run(row),
     replaceDownloads: (rows: readonly DownloadRow[], row: PublisherCheck): void => replaceDownloads(rows, row),
-    /** For the sweep of artifacts. */
+    /** Returns the digests that previews need, for the sweep of artifacts. */
     names: async (digests: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set(digests.filter((digest) => named.get(digest, digest)!.n === 1)),
   }

@@ -44,7 +44,7 @@ export const tagsOf = (text: string): string[] =>
 export const RECORDINGS = ['ref_audio', 'locked_audio', 'consent_audio'] as const
 export type RecordingName = (typeof RECORDINGS)[number]
 const RECORDING = /^(ref_audio|locked_audio|consent_audio)\.(wav|mp3|flac|ogg|oga|opus|m4a|aac|mp4|webm|wma|aif|aiff)$/
-/** Which recording the normalised name of a member is; null for another file. */
+/** Recording that has the normalised name of a member; null for another file. */
 export const recordingOf = (name: string): RecordingName | null => (RECORDING.exec(name)?.[1] as RecordingName | undefined) ?? null
 
 const SLUG_CHARS = 40

@@ -26,7 +26,7 @@ const Attributes = z.object({
   EnglishAccent: attribute,
   ChineseDialect: attribute,
 })
-/** An object, or its JSON as older bundles have it; null where it is neither. */
+/** An object, or its JSON as older bundles have it; null if it is neither. */
 const attributes = z
   .union([
     Attributes,

@@ -8,7 +8,7 @@ export type MarketplaceFile = { readonly name: string; readonly path: string; re
 export type MarketplaceFolder = ReturnType<typeof createMarketplaceFolder>
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,100}-[0-9a-f]{8}\.svcbundle$/
-/** What a client may ask for: a file name with the extension of bundles. */
+/** Names that a client may ask for: a file name with the extension of bundles. */
 const ASKED = /^[^./\\\0][^/\\\0]{0,200}$/
 const MAX_LISTED = 1000
 
@@ -27,7 +27,7 @@ export function createMarketplaceFolder(folder: string) {
 
   return {
     folder,
-    /** Where the bundle of a profile is written. Creates the folder. */
+    /** Path of the bundle of a profile. Creates the folder. */
     pathFor: (profile: { readonly id: string; readonly name: string }): string =>
       fileIn(privateFolder(folder), `${slugOf(profile.name)}-${profile.id}${LEGACY_EXTENSION}`),
     /** Throws BAD_REQUEST for a path and for a name with another extension, NOT_FOUND. */

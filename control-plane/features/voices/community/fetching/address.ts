@@ -1,4 +1,4 @@
-// Which addresses files of strangers are fetched from. Pure.
+// Decides which addresses files of strangers are fetched from. Pure.
 /** The URL if it is https on one of these hosts or below one, without a port, user or password; null otherwise. */
 export function onHosts(text: string, hosts: readonly string[], base?: URL): URL | null {
   const url = URL.parse(text, base?.href)

@@ -22,7 +22,7 @@ export type PublicRequest = {
 }
 /** Throws DOWNLOAD_REFUSED for everything but the whole file or 304, and the reason of the signal. */
 export type PublicFetch = (url: string, wanted: PublicRequest) => Promise<PublicReply>
-/** How names become connections. Only tests give another one. */
+/** Resolution of names to connections. Only tests give another one. */
 export type Network = ForeignNetwork & {
   readonly port: number
   /** Certificates that are trusted in place of those of the system. */

@@ -1,4 +1,4 @@
-// What yt-dlp prints for a search: one JSON object a line. Pure.
+// Reads the output of yt-dlp for a search: one JSON object a line. Pure.
 import { z } from 'zod'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
 import type { VideoResult } from '../gallery.schema.ts'

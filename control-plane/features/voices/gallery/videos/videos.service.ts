@@ -20,7 +20,7 @@ type Deps = {
   /** The path of yt-dlp; null without it. */
   readonly program: () => string | null
   readonly ffmpegPath: () => string | null
-  /** Where private folders are made. */
+  /** Disk on which private folders are made. */
   readonly disk: UploadDisk
   /** PATH. */
   readonly path: string

@@ -18,7 +18,7 @@ import type { MadeWith, VoicesApi } from '../api.ts'
 type Deps = {
   readonly inference: Pick<Inference, 'collect'>
   readonly offered: () => readonly Offer[]
-  /** Where the owner chose that speech runs. */
+  /** Target that the owner chose for speech. */
   readonly target: () => string
   readonly workFolder: string
   readonly random: Pick<Random, 'hex'>

@@ -1,5 +1,5 @@
-// What a designed voice says in its sample: about ten seconds with most sounds of the language. Pure. A changed text changes no voice: a
-// sample is rendered once and kept.
+// Sample texts of designed voices: about ten seconds with most sounds of the language. Pure. A changed text changes no voice: a sample is
+// rendered once and kept.
 const TEXTS: Readonly<Record<string, string>> = {
   english:
     'The morning train was late again, so we walked along the river and talked about the weather, the garden and what we would cook for dinner.',

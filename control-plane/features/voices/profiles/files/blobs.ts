@@ -14,7 +14,7 @@ import type { VoiceBlob } from '../store/profile.ts'
 import { measuredQuality } from './measure.ts'
 import type { Quality } from './quality.ts'
 
-/** Of an uploaded recording. */
+/** Limit for an uploaded recording. */
 export const MAX_BYTES = 128 * 1024 * 1024
 
 /** A recording as engines receive it: mono, 24 kHz, 16 bit. */

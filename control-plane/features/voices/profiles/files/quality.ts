@@ -1,4 +1,4 @@
-// How well a recording serves as the reference of a voice. Nothing is refused here: the figures and warnings are for the person who chose the
+// Rates a recording as the reference of a voice. Nothing is refused here: the figures and warnings are for the person who chose the
 // recording. Pure.
 
 /** Shares from 0 to 1, levels in dBFS. Empty while a profile has no recording. */
@@ -8,9 +8,9 @@ export type Quality = {
   readonly speech_share?: number
   /** Share of the samples at full scale. */
   readonly clipped_share?: number
-  /** Of the loud tenth of the time. */
+  /** Level of the loud tenth of the time. */
   readonly level_db?: number
-  /** Of the quiet tenth of the time. */
+  /** Level of the quiet tenth of the time. */
   readonly noise_db?: number
   /** `pending`: no transcript was given, and the recogniser has not tried yet. */
   readonly transcript?: 'pending' | 'done'

@@ -136,6 +136,10 @@ async function upload(url: string, key: string, body: FormData, signal: AbortSig
     signal.throwIfAborted()
     throw refused('did not answer', cause)
   })
+  if (!response.ok) {
+    await response.body?.cancel().catch(() => {})
+    throw refused(`answered with status ${response.status}`)
+  }
   const pieces: Uint8Array[] = []
   let size = 0
   try {
@@ -148,7 +152,6 @@ async function upload(url: string, key: string, body: FormData, signal: AbortSig
     signal.throwIfAborted()
     throw refused('ended its answer early', cause)
   }
-  if (!response.ok) throw refused(`answered with status ${response.status}`)
   try {
     const created = Created.parse(parseJson(Buffer.concat(pieces), { bytes: MAX_REPLY_BYTES }))
     return 'voice_id' in created ? created.voice_id : created.id

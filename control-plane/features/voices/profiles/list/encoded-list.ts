@@ -1,11 +1,11 @@
 // The list of all profiles as JSON, newest first. Each row is kept encoded, and the whole list until the next change, because reading and
 // encoding 10,000 rows takes longer than everything else that a request does. Work is done in slices, between which other requests run.
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { ProfileStore } from '../store/profile.store.ts'
 import type { StoredProfile } from '../store/profile.ts'
 import { publicRow } from '../store/public-row.ts'
 
-/** Of the kept rows, which is about 33,000 ordinary ones. The whole list needs as much again. A longer list is encoded for each request. */
+/** Limit of the kept rows: about 33,000 ordinary ones. The whole list needs as much again. A longer one is encoded for each request. */
 const MAX_BYTES = 32 * 1024 ** 2
 const SLICE_ROWS = 100
 /** Rows and bytes that are copied into the whole list at once. */
@@ -16,7 +16,7 @@ type Deps = {
   readonly store: Pick<ProfileStore, 'watch' | 'slice' | 'find' | 'statementOf'>
   readonly mostBytes?: number
 }
-type Whole = { readonly bytes: Uint8Array /** Of the rows when the list was made. */; readonly version: number }
+type Whole = { readonly bytes: Uint8Array /** Version of the rows when the list was made. */; readonly version: number }
 export type EncodedList = ReturnType<typeof createEncodedList>
 
 export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {
@@ -55,7 +55,7 @@ export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {
 
   async function fill(): Promise<void> {
     state = 'filling'
-    for (let place = 0; rowBytes <= mostBytes; await turn()) {
+    for (let place = 0; rowBytes <= mostBytes; await nextTurn()) {
       const slice = store.slice('oldest first', place, SLICE_ROWS)
       for (const { profile } of slice) put(profile.id, profile)
       if (slice.length < SLICE_ROWS) break
@@ -69,7 +69,7 @@ export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {
     for (const id of changed) {
       put(id, store.find(id))
       if (rowBytes > mostBytes) return
-      if (++done % SLICE_ROWS === 0) await turn()
+      if (++done % SLICE_ROWS === 0) await nextTurn()
     }
   }
   async function join(): Promise<Whole> {
@@ -83,7 +83,7 @@ export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {
       since += part.length
       if (index % JOINED_ROWS !== JOINED_ROWS - 1 && since < JOINED_BYTES) continue
       since = 0
-      await turn()
+      await nextTurn()
     }
     bytes.write(']', end)
     return { bytes, version: at }
@@ -120,7 +120,7 @@ export function createEncodedList({ store, mostBytes = MAX_BYTES }: Deps) {
       }
       if (slice.length < SLICE_ROWS) break
       place = slice.at(-1)!.place
-      await turn()
+      await nextTurn()
     }
     yield Buffer.from(before === '[' ? '[]' : ']')
     if (bytes <= mostBytes && state === 'too large') state = 'empty'

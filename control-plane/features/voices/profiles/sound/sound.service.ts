@@ -49,7 +49,7 @@ export function createSounds({ store, blobs, artifacts, marked, samples, portrai
     return { size: found.size, read: (start, end) => createReadStream(path, { start, end }) }
   }
 
-  /** With the mark of the studio. The stored recording has none, because engines partly repeat the mark of a reference. */
+  /** The sample with the mark of the studio. The stored recording has none, because engines partly repeat the mark of a reference. */
   async function synthetic(digest: string, signal: AbortSignal): Promise<Ranged> {
     const wav = await readFile(artifacts.pathOf(digest)).catch(() => {
       throw new Failure('NOT_FOUND', MISSING)

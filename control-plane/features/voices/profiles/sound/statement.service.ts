@@ -1,5 +1,5 @@
-// What a speaker says about the use of their voice: a text and its recording, which belong to one recording of the voice. Checks inform the
-// owner and refuse nothing.
+// A speaker's statement about the use of their voice: a text and its recording, which belong to one recording of the voice. Checks inform
+// the owner and refuse nothing.
 
 import type { Audit } from '#control-plane/audit/audit.ts'
 import type { Bus } from '#control-plane/events/bus.ts'
@@ -105,7 +105,7 @@ export function createStatements({ store, blobs, artifacts, intake, recognition,
   }
 }
 
-/** Of the words of the statement, the share that was recognised, in two decimals. */
+/** Share of the words of the statement that was recognised, in two decimals. */
 export function shareOfWords(text: string, recognised: string): number {
   const wanted = wordsOf(text)
   const found = new Set(wordsOf(recognised))

@@ -26,9 +26,9 @@ export type ChunkCut = {
   readonly text: string
   readonly sampleRate: number
   readonly taskId: string | null
-  /** Of the output of the task, without its silent parts. */
+  /** Ranges of the output of the task, without its silent parts. */
   readonly ofOutput: readonly Range[]
-  /** Of the file of the take. */
+  /** Range of the file of the take. */
   readonly ofFile: Range
 }
 

@@ -52,7 +52,7 @@ export function createTranscripts({ store, recognition, artifacts, background, b
     request: (profile: StoredProfile): void => {
       if (isMissing(profile)) request(profile)
     },
-    /** For those that an earlier run of the studio left. */
+    /** Requests the transcripts that an earlier run of the studio left. */
     requestAll(): void {
       for (const profile of store.untranscribed()) request(profile)
     },

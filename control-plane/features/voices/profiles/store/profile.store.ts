@@ -102,7 +102,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
     /** Recordings without a transcript, for which the recogniser has not tried yet. */
     untranscribed: (): StoredProfile[] => untranscribed.all().map(profileOf),
     count: (): number => count.get()!,
-    /** Of all recordings, without those that were revoked. Reads every row. */
+    /** Bytes of all recordings, without those that were revoked. Reads every row. */
     bytes: (): number => bytes.get()!,
     add: (row: NewRow, said: StoredStatement | null): void =>
       write(row.id, () => {
@@ -197,7 +197,7 @@ export function createProfileStore({ db }: { readonly db: Database }) {
       if (db.open) storageChecked(NOT_STORED, () => endWithdrawal.run(JSON.stringify(recordings)))
     },
 
-    /** Those of `digests` that a profile or a live statement needs. */
+    /** Returns those of `digests` that a profile or a live statement needs. */
     async names(digests: readonly string[]): Promise<ReadonlySet<string>> {
       const asked = JSON.stringify(digests)
       return new Set(db.open ? named.flatMap((one) => one.all(asked)) : digests)

@@ -14,7 +14,7 @@ export type StoredStatement = {
   readonly audioDigest: string
   readonly audioBytes: number
   readonly audioName: string
-  /** What the statement belongs to; see `subjectOf`. */
+  /** Subject of the statement; see `subjectOf`. */
   readonly refDigest: string
   readonly method: 'recorded' | 'imported' | 'designed'
   readonly checks: Readonly<Record<string, unknown>>

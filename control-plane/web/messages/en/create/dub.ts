@@ -2,7 +2,7 @@
 import { grouped, list, plural } from '../language.ts'
 
 const lines = (count: number) => plural(count, { one: '# line', other: '# lines' })
-/** What is checked of a line. */
+/** Names of the checks of a line. */
 const CHECKS: Readonly<Record<string, string>> = {
   words: 'words',
   timing: 'timing',

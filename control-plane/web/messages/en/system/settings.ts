@@ -1,7 +1,6 @@
 // The words of the Settings page.
 import { plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
-import { rows } from './setting-rows.ts'
 
 export const strings = {
   list: 'Settings',
@@ -48,7 +47,6 @@ export const strings = {
     log: ['Log', 'What the studio recorded, without texts and keys.'],
     releases: ['About Voice Studio', 'The version and its changes.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
-  rows,
   choices: {
     auto: 'Automatic',
     cuda: 'NVIDIA (CUDA)',

@@ -1,12 +1,12 @@
 // Whisper with networks that repeat themselves, invent sentences or never end, and with recordings without speech.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
 import { openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { openWhisper } from '#agent/engine/runtimes/transformers/whisper.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { asAudio, eventsOf, join, noise, resultOf, spoken } from '#test/agent/engine/audio/recording.ts'
 import { plantedWhisper, stamp } from '#test/agent/engine/runtimes/transformers/planted.ts'
 import { everywhere, inSpeech, whisper } from './open.ts'
@@ -85,7 +85,7 @@ test('a cancellation ends a window before its next token', async (t) => {
         find(samples, given) {
           // Each token takes at least one turn of the event loop.
           void (async () => {
-            for (let turns = 0; turns < 100; turns++) await turn()
+            for (let turns = 0; turns < 100; turns++) await nextTurn()
             during.abort(new Error('cancelled'))
           })()
           return found.find(samples, given)

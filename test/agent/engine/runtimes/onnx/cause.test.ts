@@ -1,4 +1,4 @@
-// What the runtime writes when a device cannot be used, as recorded from it, and what the owner reads.
+// Messages of the runtime about a device that cannot be used, as recorded from it, and the explanations for the owner.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { causeOf, type TrialAnswer } from '#agent/engine/runtimes/onnx/trial/cause.ts'

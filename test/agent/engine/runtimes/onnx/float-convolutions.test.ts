@@ -11,7 +11,7 @@ const WEIGHTS = Array.from({ length: CHANNELS * INPUTS * WIDTH }, (_, at) => ((a
 const BIAS = [0.5, -1, 2]
 type Form = { readonly type?: 'int8' | 'uint8'; readonly isEach?: boolean; readonly hasBias?: boolean; readonly isReadTwice?: boolean }
 
-/** As the quantiser of the runtime writes a convolution. */
+/** A convolution as the quantiser of the runtime writes it. */
 function quantised({ type = 'int8', isEach = false, hasBias = true, isReadTwice = false }: Form): Buffer {
   const zeros = isEach ? [1, -2, 3] : [1]
   const shift = type === 'uint8' ? 128 : 0

@@ -6,7 +6,7 @@ import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { isMeant } from '#shared/models/model.ts'
 
 const modelOf = (name: string) => SHERPA_MODELS.find(({ model }) => model === name)!
-/** What a repository of each kind holds, as its pages list it. */
+/** Files in a repository of each kind, as its pages list them. */
 const LISTINGS: Record<string, string[]> = {
   'parakeet-tdt-v3': ['encoder.int8.onnx', 'decoder.int8.onnx', 'joiner.int8.onnx', 'tokens.txt'],
   'parakeet-tdt-v2': ['encoder.int8.onnx', 'decoder.int8.onnx', 'joiner.int8.onnx', 'tokens.txt'],

@@ -6,7 +6,7 @@ const WIDTH = 8
 const KERNEL = 3
 const VOCABULARY = ['<blank>', '<s>', '</s>', 'a', '<unk>']
 const TOKEN = VOCABULARY.indexOf('a')
-/** Of the features of a frame: seven frames of 10 ms with 80 bands each. */
+/** Features of a frame: seven frames of 10 ms with 80 bands each. */
 const FEATURES = 7 * 80
 /** Mean log energy above which a frame is loud. */
 const LOUD = 9

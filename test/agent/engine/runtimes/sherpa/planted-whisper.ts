@@ -31,7 +31,7 @@ const METADATA = {
   all_language_codes: ['de', 'fr'],
 }
 
-/** How loud the low and the high bands are on the whole, as what the decoder attends to. */
+/** Returns the loudness of the low and the high bands on the whole, as what the decoder attends to. */
 export const whisperEncoder = (told: Partial<Record<keyof typeof METADATA, unknown>> = {}): Uint8Array =>
   model({
     inputs: [{ name: 'mel', type: 'float32', dims: ['N', 80, 'T'] }],
@@ -54,7 +54,7 @@ export const whisperEncoder = (told: Partial<Record<keyof typeof METADATA, unkno
     metadata: Object.fromEntries(Object.entries({ ...METADATA, ...told }).map(([key, value]) => [key, String(value)])),
   })
 
-/** What follows a token: after the beginning a word, after a word the end. Which language and which word, the levels tell. */
+/** Returns the token after a token: after the beginning a word, after a word the end. Which language and which word, the levels tell. */
 export const whisperDecoder = (state = STATE): Uint8Array => {
   const cache = (name: string) => ({ name, type: 'float32' as const, dims: [1, 'N', 448, state] })
   const attended = ['n_layer_cross_k', 'n_layer_cross_v'].map((name) => ({ name, type: 'float32' as const, dims: [1, 'N', 'T', state] }))
@@ -98,7 +98,7 @@ function isNext(token: string, next: string): boolean {
   return ['transcribe', 'no timestamps', '0.00'].includes(token) && (next === 'la' || next === 'li')
 }
 
-/** As a download leaves it. */
+/** Files as a download leaves them. */
 export const plantedWhisper = () => ({
   'tiny-encoder.int8.onnx': whisperEncoder(),
   'tiny-decoder.int8.onnx': whisperDecoder(),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 
-/** What a process prints that runs `statement`. */
+/** Output of a process that runs `statement`. */
 function printed(statement: string): string {
   const script = `try { ${statement} } catch (error) { console.log(error.message) }`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', cwd: process.cwd() }).trim()

@@ -9,7 +9,7 @@ type Plan = {
   readonly name: string
   /** Pieces of the vocabulary with their scores, after the special tokens. */
   readonly pieces: Readonly<Record<string, number>>
-  /** Which token follows; the end follows all others. `<start>` is the first token of every answer. */
+  /** Token after each token; the end follows all others. `<start>` is the first token of every answer. */
   readonly next: Readonly<Record<string, string>>
   readonly modelType: 'marian' | 'm2m_100'
   readonly tokenizerClass: string

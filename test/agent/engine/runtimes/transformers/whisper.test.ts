@@ -1,4 +1,4 @@
-// What the decoder of Whisper computes, and how often.
+// Checks the results of Whisper's decoder, and how often it computes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type GraphFactory, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'

@@ -26,7 +26,7 @@ type More = {
   dims?: readonly number[]
   stems?: readonly number[]
   factor?: Initializer
-  /** Which of the stems are given, in a way that unknown can know before it runs. */
+  /** Marks of the stems that are given, in a way that unknown can know before it runs. */
   kept?: readonly (0 | 1)[]
 }
 /** Each stem is its share of the mix, and all of them times `factor`: a number, or one for each place of a window. */

@@ -34,7 +34,7 @@ async function whole(sound: Stereo, separator: MonoSeparator) {
 }
 const random = (length: number): Stereo => [noise(length, 0.2, 1), noise(length, 0.2, 2)]
 
-/** What the voice is where the network gives the mix times a number for each place of a window, by the words of the contract. */
+/** Voice that the contract requires if the network gives the mix times a number for each place of a window. */
 function expected(mix: Float32Array, gains: readonly number[], trim: number, fade: number, centresLast: boolean): Float32Array {
   const useful = gains.length - 2 * trim
   const step = useful - fade

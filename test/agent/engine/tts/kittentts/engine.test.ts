@@ -132,21 +132,25 @@ test('a long text uses the last style row; voice aliases and their speeds apply'
   await assert.rejects(say(engine, text('abc.', { language: 'de' })), { code: 'INVALID_TASK_PARAMS' })
 })
 
-test('a compressed voice file gives the same tables', () => {
-  const plain = readNpz(zip(arrays))
-  assert.deepEqual(readNpz(zip(arrays, true)), plain)
+test('a compressed voice file gives the same tables', async () => {
+  const plain = await readNpz(zip(arrays))
+  assert.deepEqual(await readNpz(zip(arrays, true)), plain)
   assert.deepEqual([...plain.keys()], ['expr-voice-5-m', 'expr-voice-2-f'])
   assert.equal(plain.get('expr-voice-5-m')!.values[256], Math.fround(0.001))
 })
 
-test('a truncated or damaged voice file is reported', () => {
+test('a truncated or damaged voice file is reported', async () => {
   const whole = zip(arrays, true)
   for (let length = 0; length < whole.length; length += 7) {
-    assert.throws(() => readNpz(whole.subarray(0, length)), { code: 'MODEL_NOT_DOWNLOADED' })
+    await assert.rejects(readNpz(whole.subarray(0, length)), { code: 'MODEL_NOT_DOWNLOADED' })
   }
-  assert.throws(() => readNpz(zip({ 'a.npy': npy(2, 256, voiceTable(2), '<f8') })), { message: /little-endian floats/ })
-  assert.throws(() => readNpz(zip({ 'a.npy': npy(3, 256, voiceTable(2)) })), { message: /another number of values/ })
-  assert.throws(() => readNpz(zip({ 'a.npy': Buffer.from('hello, world') })), { message: /not an array/ })
+  await assert.rejects(readNpz(zip({ 'a.npy': npy(2, 256, voiceTable(2), '<f8') })), { message: /little-endian floats/ })
+  await assert.rejects(readNpz(zip({ 'a.npy': npy(3, 256, voiceTable(2)) })), { message: /another number of values/ })
+  await assert.rejects(readNpz(zip({ 'a.npy': Buffer.from('hello, world') })), { message: /not an array/ })
+  const twice = zip({ 'a.npy': npy(2, 256, voiceTable(2)), a: npy(2, 256, voiceTable(2)) })
+  await assert.rejects(readNpz(twice), { message: /two tables have the same name/ })
+  const large = zip({ 'a.npy': npy(10_000, 256, voiceTable(10_000)) }, true)
+  await assert.rejects(readNpz(large), { message: /it is too large/ })
 })
 
 test('a table of another width, a malicious config and missing files are named', async (t) => {

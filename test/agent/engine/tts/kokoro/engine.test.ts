@@ -45,7 +45,7 @@ function planted(t: TestContext, files: Readonly<Record<string, Uint8Array | str
 const text = (words: string) => ({ segments: [{ text: words }] })
 /** After a sentence, in samples. */
 const PAUSE = 9_600
-/** What the graph received for the only piece of a part. */
+/** Input of the graph for the only piece of a part. */
 const heard = (part: Float32Array, row: number) => idsHeard(part.subarray(0, -PAUSE), row)
 
 test('ids are padded with zeros, and their number selects the style row', async (t) => {

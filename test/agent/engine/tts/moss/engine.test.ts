@@ -35,7 +35,7 @@ function planted(t: TestContext, files: ReturnType<typeof mossFiles> | null = mo
   return { engine, seen, of: (file: string) => seen.filter((call) => call.file === file).map(({ fed }) => fed) }
 }
 const text = (text: string, more: object = {}, wanted: object = {}) => ({ segments: [{ text, ...more }], ...wanted })
-/** What the planted decoder makes of frame n when its batches are of 1, 2, 4 and then 8 frames. */
+/** Output of the planted decoder for frame n when its batches are of 1, 2, 4 and then 8 frames. */
 const sampleOf = (frame: number) => (frame + 3 + (frame < 1 ? 0 : frame < 3 ? 1 : frame < 7 ? 3 : frame < 15 ? 7 : 15)) / 128
 const wav = (peak: number, seconds = 1) => {
   const samples = new Float32Array(RATE * seconds).fill(peak)

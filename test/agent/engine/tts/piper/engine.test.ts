@@ -44,7 +44,7 @@ function planted(t: TestContext, models: Readonly<Record<string, Files>>, defini
 }
 const one = (t: TestContext, config?: string, graph?: Uint8Array) => planted(t, { [JOE]: piperFiles(JOE, config, graph) })
 const text = (words: string, seed = 0) => ({ segments: [{ text: words, seed }] })
-/** What the network received for a part of one sentence. */
+/** Input of the network for a part of one sentence. */
 const heard = ({ parts }: Said, speaker = 0) => idsHeard(parts[0]!.subarray(0, -PAUSE), speaker * 500, PIPER_PER_ID)
 
 test('a sentence begins, every symbol is followed by the padding, and it ends', async (t) => {

@@ -52,7 +52,7 @@ function planted(t: TestContext, files: Files | null = pocketFiles(), others: Re
 const text = (text: string, more: object = {}, wanted: object = {}) => ({ segments: [{ text, ...more }], ...wanted })
 /** Frames before the end are one below the stop, and at least six; then the tail. */
 const framesOf = (stop: number, tail = 2) => Math.max(stop - 1, 6) + tail
-/** Of the first frame, which is faded in over 5 ms. */
+/** Gain in the first frame, which is faded in over 5 ms. */
 const faded = (at: number) => Math.min(1, at < FRAME ? at / (0.005 * RATE - 1) : 1)
 const levelOf = (frame: number) => frame + 1 + 0.1 * (frame < 1 ? 0 : frame < 3 ? 1 : frame < 7 ? 3 : frame < 15 ? 7 : 15)
 const wav = (peak: number, seconds = 1) => {

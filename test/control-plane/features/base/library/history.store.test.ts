@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createHistory } from '#control-plane/features/base/library/history.store.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -78,7 +78,7 @@ test('a lower cap removes the surplus in parts, with its files, and keeps starre
   history.add({ ...TEXTS, id: 'new', audio_path: 'new.wav', duration_seconds: 1, generation_time: 1, seed: 1 })
   const count = () => db.prepare<[], number>('select count(*) from generation_history').pluck().get()!
   assert.equal(count(), 801, 'the first part')
-  for (let turns = 0; turns < 10 && count() > 20; turns++) await turn()
+  for (let turns = 0; turns < 10 && count() > 20; turns++) await nextTurn()
   assert.equal(count(), 20)
   assert.deepEqual(
     [existsSync(join(audioFolder, 'f5.wav')), existsSync(join(audioFolder, 'f11.wav')), existsSync(join(audioFolder, 'f900.wav'))],

@@ -1,10 +1,10 @@
-// What reading and planning a long book leave in memory is collected.
+// The memory that reading and planning a long book take is collected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRenderBook } from '#control-plane/features/books/assembly/render-book.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 
-/** What happens, in order, while a book with so many characters is rendered. */
+/** Events, in order, while a book with so many characters is rendered. */
 async function rendered(characters: number): Promise<string[]> {
   const order: string[] = []
   const speaker = { id: 'v', gainDb: 0, casting: { key: 'casting' } }

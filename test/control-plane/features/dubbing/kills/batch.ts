@@ -45,7 +45,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
   const calls: string[] = []
   const reached = Promise.withResolvers<void>()
   const stopped: string[] = []
-  /** What a killed process calls never happens. */
+  /** Calls of a killed process never happen. */
   async function call(name: string, signal: AbortSignal): Promise<void> {
     if (world.isDead()) return hang
     calls.push(name)

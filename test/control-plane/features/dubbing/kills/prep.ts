@@ -90,7 +90,7 @@ export function open(
   const steps = createFilmSteps(core)
   const clock = { mono: systemClock.mono, sleep }
   const prep = createPrepJobs({ core, jobs: world.jobs, film: steps, separating, removal, clock })
-  /** With an engine, also where the preparation has none. */
+  /** Has an engine, also if the preparation has none. */
   const separation = createSeparationSteps({
     core,
     clock,

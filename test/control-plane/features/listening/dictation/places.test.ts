@@ -1,4 +1,4 @@
-// Where the tasks of a dictation run, without processes: the target, machines that are lost, and models that are being installed.
+// The machines for the tasks of a dictation, without processes: the target, machines that are lost, and models that are being installed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLivePlaces, type LiveMachines } from '#control-plane/features/listening/dictation/live/places.ts'

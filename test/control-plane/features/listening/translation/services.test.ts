@@ -148,6 +148,24 @@ test('refusals become a sentence for each line and are not repeated; nothing rep
   }
 })
 
+test('the status of a refusal counts, also when its body is cut or too long', async (t) => {
+  for (const [status, said] of [
+    [401, /rejected the key/],
+    [400, /refused the request/],
+  ] as const) {
+    const cut: Answer = (response) => {
+      response.writeHead(status, { 'content-length': '1000' }).write('{"mess')
+      response.socket!.end()
+    }
+    const long: Answer = (response) => void response.writeHead(status).end(Buffer.alloc(10 * 1024 * 1024, 0x20))
+    for (const answer of [cut, long]) {
+      const { service, asked } = await open(t, DEEPL, answer)
+      assert.match(String(errorsOf(await service.translate(order('a'), caller))[0]), said)
+      assert.equal(asked.length, 1, String(said))
+    }
+  }
+})
+
 test('after a rejected key the remaining lines are not sent', async (t) => {
   const { service, asked } = await open(t, MYMEMORY, json({}, 401))
   const { answers } = await service.translate(order(...Array.from({ length: 50 }, (_, at) => `line ${at}`)), caller)

@@ -5,7 +5,8 @@ import { createReports } from '#control-plane/features/machines/models/install/i
 import type { JobType, StepContext } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { EMPTY_INSTALL_EVENT, type InstallEvent } from '#shared/protocol/messages.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
+import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
@@ -16,7 +17,7 @@ test('an installation whose job is cancelled before its step begins is found, st
   const cancelled: string[] = []
   const stopped: string[] = []
   const signals: AbortSignal[] = []
-  async function* reports(): AsyncGenerator<InstallEvent> {
+  async function* reports(): AsyncGenerator<Wire<'InstallEvent'>> {
     yield { ...EMPTY_INSTALL_EVENT, phase: 'install_start' }
   }
   const installs = createInstalls({
@@ -56,7 +57,7 @@ test('a cancel before a machine has begun again, as after a restart, stops it on
   const stopped = Promise.withResolvers<void>()
   const phases: string[] = []
   let hasBegun = false
-  async function* machine(): AsyncGenerator<InstallEvent> {
+  async function* machine(): AsyncGenerator<Wire<'InstallEvent'>> {
     await begun.promise
     hasBegun = true
     yield { ...EMPTY_INSTALL_EVENT, phase: 'install_start' }

@@ -1,4 +1,4 @@
-// Which verification is started, what it is refused with, and the recognition of the sentence that a model has spoken.
+// The start of a verification, its refusals, and the recognition of the sentence that a model has spoken.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyLines } from '#cli/views/verify-view.ts'

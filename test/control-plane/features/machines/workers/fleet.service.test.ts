@@ -1,4 +1,4 @@
-// What the owner does to a machine acts on its session and its tasks, also when the disk is full.
+// Actions of the owner on a machine affect its session and its tasks, also when the disk is full.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createFleet } from '#control-plane/features/machines/workers/fleet.service.ts'

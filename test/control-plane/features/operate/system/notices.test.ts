@@ -30,6 +30,7 @@ const quiet: NoticeState = {
   lastRun: { record: null, acknowledged: true },
   isCrashLogUnseen: false,
   logProblem: null,
+  proxyProblem: null,
   jobsSetAside: 0,
   invalidSettings: [],
 }
@@ -43,6 +44,7 @@ const CAUSES: readonly (readonly [id: string, level: string, state: Partial<Noti
   ['last-run-crash-1795000000123', 'error', { lastRun: { record, acknowledged: false } }],
   ['crash-last-session', 'error', { isCrashLogUnseen: true }],
   ['log-not-written', 'warn', { logProblem: 'ENOSPC' }],
+  ['proxy-unusable', 'error', { proxyProblem: 'A proxy needs a newer Node.' }],
   ['settings-invalid', 'warn', { invalidSettings: ['hub.token'] }],
 ]
 const ids = (state: Partial<NoticeState>) => noticesOf({ ...quiet, ...state }).map(({ id, level }) => [id, level])

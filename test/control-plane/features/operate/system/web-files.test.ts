@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { parseSync } from 'rolldown/utils'
-import { builtFolder, readFirstViews } from '#control-plane/features/operate/system/pages/built.ts'
+import { builtFolder } from '#control-plane/features/operate/system/pages/built.ts'
+import { readFirstViews } from '#control-plane/features/operate/system/pages/folder.ts'
 import { answerWith, brotliOf, listWebFiles, versionOf } from '#control-plane/features/operate/system/web-files.ts'
 
 const always = { 'x-content-type-options': 'nosniff' }
@@ -36,6 +37,18 @@ test('the smallest form is sent once it is made', async () => {
   assert.deepEqual([headers!['content-encoding'], body], ['br', small])
   assert.equal(answer({ 'accept-encoding': 'gzip, br;q=0' }, made).headers!['content-encoding'], 'gzip')
   assert.equal(answer({ 'accept-encoding': 'gzip, br' }).headers!['content-encoding'], 'gzip', 'until then')
+})
+
+test('a file that could not be made smaller is sent as gzip, and tried again', async () => {
+  const small = await brotliOf(file.body)
+  const ends = [() => Promise.reject(new Error('out of memory')), () => Promise.resolve(small)]
+  const listed = await listWebFiles(folder, () => ends.shift()!())
+  const encoding = () => answer({ 'accept-encoding': 'gzip, br' }, listed.get('app.js')!).headers!['content-encoding']
+  assert.equal(encoding(), 'gzip')
+  await new Promise(setImmediate)
+  assert.equal(encoding(), 'gzip')
+  await new Promise(setImmediate)
+  assert.deepEqual([encoding(), ends], ['br', []])
 })
 
 test('a file that the browser has is not sent again, in any encoding', () => {

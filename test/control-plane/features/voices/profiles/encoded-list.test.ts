@@ -18,7 +18,7 @@ const reference = { ref: OTHER, original: null, name: 'b.wav', text: 'Words.', q
 const row = (id: string, fields: Partial<NewRow> = {}) =>
   voiceProfile({ id, name: `Ада ${id}`, refDigest: FILE.digest, refBytes: 1, refName: 'a.wav', ...fields })
 const READERS = ['watch', 'slice', 'find', 'byOrigin', 'list', 'untranscribed', 'count', 'bytes', 'statementOf', 'names', 'withdrawn']
-/** Of other tables. */
+/** Functions that write other tables. */
 const ELSEWHERE = ['endWithdrawal']
 
 const stored = ({ store }: VoiceStage) => JSON.parse(JSON.stringify(store.list().map((one) => publicRow(one, store.statementOf(one.id)))))

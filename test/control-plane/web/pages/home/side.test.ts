@@ -17,6 +17,7 @@ test('notifications come first, each once, and only those of a crash are dismiss
     [
       notification('last-run-crash-17', 'error'),
       notification('ffmpeg-missing', 'error'),
+      notification('proxy-unusable', 'error'),
       notification('settings-invalid', 'warn'),
       notification('hf-token-missing', 'warn'),
       notification('gpu-unavailable', 'info'),
@@ -28,8 +29,8 @@ test('notifications come first, each once, and only those of a crash are dismiss
     found.map(({ id, href, isFailure, seen }) => [id, href, isFailure, seen]),
     [
       ['last-run-crash-17', '#/settings/doctor', true, '/system/last-run-crash/ack'],
+      ['proxy-unusable', '#/settings', true, ''],
       ['settings-invalid', '#/settings', false, ''],
-      ['log-not-written', '#/settings/doctor', false, ''],
     ],
     'the checks of Setup say the others, and three are shown',
   )

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SECTIONS, store } from '#control-plane/web/pages/settings/sections.ts'
+import { SETTING_GROUPS } from '#control-plane/store/setting.ts'
+import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
+import { rowsOf, SECTIONS, store } from '#control-plane/web/pages/settings/sections.ts'
 
 test('two switches of one setting that are turned at once are both stored', async () => {
   let stored: Record<string, boolean> = { auto: false, smart_cleanup: false, self_correction: true }
@@ -11,8 +13,8 @@ test('two switches of one setting that are turned at once are both stored', asyn
     stored = JSON.parse(String(init.body)).value
     return Response.json({ value: stored })
   }
-  const rows = SECTIONS.dictation.flatMap(({ rows = [] }) => rows)
-  const turn = (field: string, isOn: boolean) => store(rows.find((row) => row.field === field)!, isOn)
+  const setting = { key: 'dictation.refinement' } as SettingRow
+  const turn = (field: string, isOn: boolean) => store({ setting, field }, isOn)
   await Promise.all([turn('auto', true), turn('smart_cleanup', true)])
   assert.deepEqual(stored, { auto: true, smart_cleanup: true, self_correction: true })
   isRefusing = true
@@ -20,4 +22,18 @@ test('two switches of one setting that are turned at once are both stored', asyn
   isRefusing = false
   await turn('self_correction', false)
   assert.deepEqual(stored, { auto: true, smart_cleanup: true, self_correction: false }, 'a refusal does not stop later changes')
+})
+
+test('a declared setting is on the page, in the group of its declaration, once for each field', () => {
+  const groups = Object.values(SECTIONS).flat()
+  for (const group of SETTING_GROUPS) {
+    const controls = [null, 'first', 'second'].map((field) => ({ field, title: 'Name', help: 'Help.' }))
+    const settings = [{ key: 'some.key', page: { group, needs_restart: false, controls } } as SettingRow, { page: null } as SettingRow]
+    const rows = groups.flatMap((one) => rowsOf(one, settings))
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['some.key', 'some.key.first', 'some.key.second'],
+      group,
+    )
+  }
 })

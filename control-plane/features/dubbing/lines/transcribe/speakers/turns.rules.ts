@@ -6,7 +6,7 @@ import { type FailureCode, isFailureCode } from '#shared/protocol/failure.ts'
 import type { PartSpan } from '../parts.rules.ts'
 import { type LocalVoice, voicesBySpeaker } from './voices.rules.ts'
 
-/** Of one part, in seconds from its start, or why its speakers were not identified. */
+/** Turns of one part, in seconds from its start, or the reason why its speakers were not identified. */
 export const PartTurns = z.union([
   z.object({ turns: z.array(SpeakerTurn), voices: z.array(SpeakerVoice) }),
   z.object({ why: z.string(), code: z.custom<FailureCode>((code) => typeof code === 'string' && isFailureCode(code)) }),

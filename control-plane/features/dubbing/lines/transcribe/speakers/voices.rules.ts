@@ -1,12 +1,13 @@
 // The same speaker in several recordings, by the distance of the voices. Pure; works in turns of the event loop.
-import { setImmediate as turn } from 'node:timers/promises'
+
 import type { SpeakerVoice } from '#shared/operations/diarize.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 
 /** The voice of one speaker of one recording. */
 export type LocalVoice = SpeakerVoice & { readonly recording: number }
 /** Distance from which two voices count as two speakers: that of the identification within a recording. 0: equal; 1: without relation. */
 const THRESHOLD = 0.5
-/** Without a number from the client. More speakers than this are errors of the identification. */
+/** Limit without a number from the client. More speakers than this are errors of the identification. */
 const MAX_SPEAKERS = 64
 
 type Group = {
@@ -40,7 +41,7 @@ export async function voicesBySpeaker(voices: readonly LocalVoice[], wanted: num
   }
   for (const at of groups.keys()) {
     measure(at)
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
   const mostSpeakers = wanted ?? MAX_SPEAKERS
@@ -53,7 +54,7 @@ export async function voicesBySpeaker(voices: readonly LocalVoice[], wanted: num
     join(groups[pair.left]!, groups[pair.right]!)
     groups[pair.right] = null
     measure(pair.left)
-    await turn()
+    await nextTurn()
     signal.throwIfAborted()
   }
   return groups.flatMap((group) => (group ? [group.members] : []))
@@ -84,7 +85,7 @@ function join(into: Group, other: Group): void {
   for (const [at, value] of other.sum.entries()) into.sum[at]! += value
 }
 
-/** Of the cosine. Vectors of different models cannot be compared. */
+/** Distance by the cosine. Vectors of different models cannot be compared. */
 function distanceOf({ sum: one }: Group, { sum: other }: Group): number {
   if (one.length !== other.length) return 2
   let [product, left, right] = [0, 0, 0]

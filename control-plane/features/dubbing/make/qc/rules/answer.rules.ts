@@ -8,7 +8,7 @@ import { type CheckName, LINE_CHECKS, type LineReport } from './report.rules.ts'
 
 export type DubCheckAnswer = z.output<typeof dubQcContracts.check.reply>
 type Span = { readonly startUs: number; readonly endUs: number }
-/** Speech of the film at whose time there is no line. `uncovered`: null where this machine cannot detect speech. */
+/** Speech of the film at whose time there is no line. `uncovered`: null if this machine cannot detect speech. */
 export type FilmPlaces = { readonly wordless: readonly Span[]; readonly uncovered: readonly Span[] | null }
 type Found = { readonly engine: string; readonly threshold: number; readonly places: FilmPlaces }
 

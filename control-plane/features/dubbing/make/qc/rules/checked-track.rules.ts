@@ -1,4 +1,4 @@
-// What is checked of a voice track: its lines with their texts, and where each is. Pure.
+// The checked parts of a voice track: its lines with their texts, and the place of each. Pure.
 
 import { z } from 'zod'
 import { type DubTrack, ownEntry } from '#control-plane/features/dubbing/store/dub.ts'
@@ -15,7 +15,7 @@ const Placed = z.object({
   slotUs: z.number().default(0),
   roomUs: z.number().default(0),
 })
-/** Of the plan of a track: all that the check needs. */
+/** The parts of a track's plan that the check needs. */
 const Plan = z.object({
   lines: z.array(Placed),
   totalUs: z.number(),
@@ -26,16 +26,16 @@ const MIN_SLOT_US = 50_000
 export type CheckedLine = PlannedLine & {
   readonly rate: number
   readonly cutUs: number
-  /** Microseconds; 0 where they are not known. `roomUs`: the slot with the silence after it. */
+  /** Microseconds; 0 if they are unknown. `roomUs`: the slot with the silence after it. */
   readonly slotUs: number
   readonly roomUs: number
   readonly naturalUs: number
-  /** As it was translated. */
+  /** Text as it was translated. */
   readonly text: string
-  /** The digest of the spoken line; empty where the plan does not name it. */
+  /** The digest of the spoken line; empty if the plan does not name it. */
   readonly take: string
   readonly gainDb: number
-  /** Of the take before effects; empty where it is not known. */
+  /** Key of the take before effects; empty if it is unknown. */
   readonly takeKey: string
 }
 export type CheckedTrack = {

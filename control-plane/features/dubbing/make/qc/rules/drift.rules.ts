@@ -1,4 +1,4 @@
-// How far a spoken line is from what was wanted: its words and its time. Pure.
+// Measures the distance of a spoken line from the request: its words and its time. Pure.
 import { composed } from '#shared/text/unicode/compose.ts'
 
 const MAX_CHARS = 1_000
@@ -30,7 +30,7 @@ export function characterError(wanted: string, recognized: string): number {
   return Math.min(1, row[other.length]! / one.length)
 }
 
-/** What is listened to for each line: a little more than the line, and nothing of its neighbours. */
+/** The span to recognise for each line: slightly longer than the line, without overlapping its neighbours. */
 export function spansOf(lines: readonly PlannedLine[], totalUs: number): Map<string, CheckedSpan> {
   const ordered = lines.toSorted((one, other) => one.startUs - other.startUs)
   return new Map(

@@ -1,4 +1,4 @@
-// What is wrong with a line of a voice track, from what was measured of it. Pure.
+// Finds the faults of a line of a voice track, from its measures. Pure.
 import { repeatedPhrase } from '#control-plane/features/dubbing/lines/transcribe/loops.rules.ts'
 
 export const LINE_FAULTS = [
@@ -29,8 +29,8 @@ const MAX_CLIPPED = 9
 const SILENT = -60
 
 /**
- * How much louder each line is than the lines around it, in LU: than the nearest in level of up to two before and two after. Where the level
- * changes for good, only the first line after the change differs. Null for a line without a level, and for one alone.
+ * Loudness of each line above the lines around it, in LU: above the nearest in level of up to two before and two after. If the level
+ * changes permanently, only the first line after the change differs. Null for a line without a level, and for one alone.
  */
 export function levelSteps(levels: readonly (number | null)[]): (number | null)[] {
   const around = (at: number) =>
@@ -53,10 +53,10 @@ export type LineEvidence = {
   /** False for a line that has no sound in the track. */
   readonly isSpoken: boolean
   readonly wanted: string
-  /** Null where the words were not checked. */
+  /** Null if the words were not checked. */
   readonly recognized: string | null
   readonly characterError: number | null
-  /** Seconds; null where the time was not checked. */
+  /** Seconds; null if the time was not checked. */
   readonly late: number | null
   /** True if speech was looked for, and found. */
   readonly speech: 'found' | 'none' | 'unchecked'

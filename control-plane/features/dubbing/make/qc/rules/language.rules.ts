@@ -1,13 +1,13 @@
-// Whether a line was spoken in the language of its dub, by its words. Pure.
+// Decides whether a line was spoken in the language of its dub, by its words. Pure.
 import { detectLanguage } from '#shared/text/language.ts'
 import { englishNameOf } from '#shared/text/languages/language-names.ts'
 
-/** Languages with one script, of which a short text tells none apart. */
+/** Groups of languages that a short text does not distinguish, because they share a script. */
 const ALIKE = ['ru uk sr', 'ar ur fa', 'zh ja'].map((codes) => new Set(codes.split(' ')))
 const areAlike = (one: string, other: string): boolean => one === other || ALIKE.some((codes) => codes.has(one) && codes.has(other))
 const shortOf = (tag: string): string => tag.toLowerCase().split(/[-_]/)[0]!
 
-/** The language of a dub as a tag; of its texts where the dub names none. Null while it is not clear. */
+/** The language of a dub as a tag, or that of its texts if the dub names none. Null while it is unknown. */
 export function languageOfDub(code: string, texts: readonly string[]): string | null {
   if (code !== 'und') return code
   return detectLanguage(texts.join(' '))?.code ?? null

@@ -21,14 +21,14 @@ export type LineReport = {
   readonly measured: LineFinding['measured']
   readonly language: string | null
   readonly time: { readonly slotUs: number; readonly roomUs: number }
-  /** As in `shareOf`. */
+  /** Share as in `shareOf`. */
   readonly filled: number
   readonly need: number
   readonly notChecked: readonly NotChecked[]
 }
 export type CheckInput = {
   readonly track: CheckedTrack
-  /** Of the dub; null while it is not clear. */
+  /** Language of the dub; null while it is not clear. */
   readonly language: string | null
   readonly engines: CheckEngines
   readonly findings: ReadonlyMap<string, LineFinding>
@@ -55,7 +55,7 @@ const EMPTY: LineEvidence = {
   leakDb: null,
 }
 
-/** Of a time that a natural length needs; 0 where the time is not known. */
+/** Share of a time that a natural length needs; 0 if the time is not known. */
 export const shareOf = (naturalUs: number, timeUs: number): number => (timeUs > 0 ? naturalUs / timeUs : 0)
 
 /** One by one, because the lines of a long film are too many for one turn of the event loop. */

@@ -35,7 +35,7 @@ export function createLivePiece() {
     from: () => from,
     end,
     seconds: () => pcm.length / BYTES_PER_SECOND,
-    /** From the first to the last speech; null without any. */
+    /** Span from the first to the last speech; null without any. */
     speech: () => speech,
     append(bytes: Buffer): void {
       pcm = Buffer.concat([pcm, bytes])

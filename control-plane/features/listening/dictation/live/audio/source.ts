@@ -1,4 +1,4 @@
-// What a client sends, as s16le mono at 16 kHz.
+// The sound from a client, as s16le mono at 16 kHz.
 
 import type { SocketMessage } from '#control-plane/http/socket/messages.ts'
 import { decodeLive } from '#control-plane/media/ffmpeg/live-decoder.ts'

@@ -6,7 +6,7 @@ import { divideTokens, type Rest } from '#agent/engine/asr/whisper/decoding/segm
 const BEGIN = 8
 const at = (seconds: number) => BEGIN + Math.round(seconds * 50)
 const [A, B] = [0, 1]
-/** Of the last window of a recording, without a voice. */
+/** Rest of the last window of a recording, without a voice. */
 const LAST: Rest = { isLast: true, voiceAfter: () => 0 }
 const divided = (tokens: readonly number[], seconds: number, rest = LAST) => {
   const { segments, next } = divideTokens(tokens, seconds, { endOfText: 3, timestampBegin: BEGIN }, rest)

@@ -23,7 +23,7 @@ function counted(t: TestContext, kind: Export) {
   }
   return { rows, engine: omniVoice.create({ filesOf, open, device: 'cpu' }) }
 }
-/** Of the check at load. */
+/** Passes of the check at load. */
 const CHECKS = [1, 1]
 const repeated = (times: number, ...passes: number[]) => Array.from({ length: times }, () => passes).flat()
 

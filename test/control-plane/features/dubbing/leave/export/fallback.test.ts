@@ -29,7 +29,7 @@ const PROBE = { kind: 'video', audio: [{ position: 0 }], defaultAudio: 0, chapte
 const CHOICE = { selection: { codes: ['es'], first: 'es' }, preserveBackground: true, burn: false, dual: false, isPreview: false }
 
 type Options = {
-  /** How an export ends. */
+  /** Failure with which an export ends; null for a success. */
   readonly refuse?: (order: FilmExport) => FailureCode | null
   readonly probe?: FilmProbe
   readonly strategy?: 'stretch_video' | 'concise'

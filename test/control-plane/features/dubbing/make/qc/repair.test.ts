@@ -1,4 +1,4 @@
-// Which lines are spoken again, and which take is kept.
+// Selects the lines that are spoken again, and the take that is kept.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

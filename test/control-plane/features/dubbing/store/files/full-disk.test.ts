@@ -61,7 +61,7 @@ test('a disk that is full in any stage is an error, and the same stage succeeds 
   const shown = { subtitles: [], retime: null, burn: null, chapters: [], title: null, audioKbps: 192 }
   const durationUs = SECONDS * 1e6
   const sound = { sound: files.pathOf(MIX), kbps: 320, title: null, language: null }
-  /** How many bytes are free while the stage fails, and the stage. */
+  /** Free bytes while the stage fails, and the stage. */
   const stages: Readonly<Record<string, readonly [free: number, run: () => Promise<unknown>]>> = {
     'an upload': [
       0,

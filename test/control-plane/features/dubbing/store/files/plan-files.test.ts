@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.ts'
 import { createDubFiles } from '#control-plane/features/dubbing/store/files/dub-files.ts'
 import { createFileRows } from '#control-plane/features/dubbing/store/files/file.store.ts'
 import { createPartFiles } from '#control-plane/features/dubbing/store/files/part-files.ts'
 import { createPlanFiles, planReadWith } from '#control-plane/features/dubbing/store/files/plan-files.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { FIT_DEFAULTS, fitLines } from '#shared/timing/fit.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
@@ -103,7 +103,7 @@ function watchTurns(): () => Promise<number> {
   const watching = (async () => {
     while (!isOver) {
       const before = process.threadCpuUsage()
-      await turn()
+      await nextTurn()
       const { user, system } = process.threadCpuUsage(before)
       most = Math.max(most, (user + system) / 1000)
     }

@@ -26,6 +26,17 @@ test('a request names an own model by its id', () => {
   }
 })
 
+test('without its name, an own model is used only as the choice of the owner', () => {
+  const only = [asr('faster-whisper', 'own-sent')]
+  assert.equal(findRecogniser(only, 'whisper-1', 'de'), null)
+  const unnamed = { ...asr('faster-whisper', ''), downloaded: false }
+  assert.equal(findRecogniser([unnamed, ...only], 'faster-whisper', 'de'), null, 'the name of an engine is none of a model')
+  const dictation = [asr('sherpa-onnx-asr', 'own-mine')]
+  assert.equal(findRecogniser(dictation, 'sherpa-onnx-asr', 'de')?.recogniser.model, 'own-mine', 'its engine offers named models only')
+  assert.throws(() => chooseLive(only, '', 'sherpa-whisper-tiny'), { code: 'MODEL_NOT_INSTALLED' })
+  assert.equal(findRecogniser(only, 'whisper-1', 'de', () => true)?.recogniser.model, 'own-sent')
+})
+
 test('an own model that is not here, and a name that is no id, are unknown', () => {
   for (const id of ['own/other', 'own-tuned', 'own/', 'own/../x', 'tuned']) {
     assert.throws(() => requireNamed(OFFERS, id), { code: 'MODEL_NOT_FOUND' }, id)

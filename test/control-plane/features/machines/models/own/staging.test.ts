@@ -1,12 +1,15 @@
-// Where the files of an addition wait for the agent: nothing outside of the folder is written, the disk keeps its reserve, and nothing stays.
+// The folder in which the files of an addition wait for the agent: nothing outside of it is written, the disk keeps its reserve, and
+// nothing stays.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createFound } from '#control-plane/features/machines/models/own/found.ts'
 import { filesOfPath } from '#control-plane/features/machines/models/own/offered-files.ts'
 import { createStaging } from '#control-plane/features/machines/models/own/staging.ts'
 import { writeZip } from '#shared/archive/zip.ts'
+import { OWN_LIMITS } from '#shared/models/own.ts'
+import { PutFileMessage } from '#shared/protocol/messages.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -115,4 +118,90 @@ test('links are followed within the folder or within the repository of a cache, 
   const deep = join(root, 'deep', ...Array.from({ length: 8 }, () => 'd'))
   mkdirSync(deep, { recursive: true })
   await assert.rejects(filesOfPath(join(root, 'deep'), signal), /more than 6 levels/)
+})
+
+test('what lies beside a single file is followed no further than in a folder', async (t) => {
+  const root = temporaryFolder(t)
+  const folder = join(root, 'voice')
+  mkdirSync(folder)
+  writeFileSync(join(root, 'secret'), 'secret')
+  writeFileSync(join(folder, 'x.onnx'), 'graph')
+  writeFileSync(join(folder, 'real.json'), '{}')
+  symlinkSync('real.json', join(folder, 'x.onnx.json'))
+  mkdirSync(join(folder, 'config.json'))
+  const names = async (path: string) => (await filesOfPath(path, signal)).map(({ name, size }) => [name, size])
+  assert.deepEqual(await names(join(folder, 'x.onnx')), [
+    ['x.onnx', 5],
+    ['x.onnx.json', 2],
+  ])
+  symlinkSync('../secret', join(folder, 'tokenizer.json'))
+  await assert.rejects(filesOfPath(join(folder, 'x.onnx'), signal), /tokenizer\.json is a link that leads out of the folder/)
+  symlinkSync('lost', join(folder, 'y.onnx.json'))
+  writeFileSync(join(folder, 'y.onnx'), 'graph')
+  rmSync(join(folder, 'tokenizer.json'))
+  await assert.rejects(filesOfPath(join(folder, 'y.onnx'), signal), /y\.onnx\.json is a link to a file that is not there/)
+
+  // In a cache, each file is a link to a blob of the repository.
+  const repository = join(root, 'models--someone--voices')
+  const snapshot = join(repository, 'snapshots', 'c'.repeat(40))
+  mkdirSync(join(repository, 'blobs'), { recursive: true })
+  mkdirSync(snapshot, { recursive: true })
+  for (const name of ['x.onnx', 'x.onnx.json']) {
+    writeFileSync(join(repository, 'blobs', `blob-${name}`), name)
+    symlinkSync(`../../blobs/blob-${name}`, join(snapshot, name))
+  }
+  assert.deepEqual(await names(join(snapshot, 'x.onnx')), [
+    ['x.onnx', 6],
+    ['x.onnx.json', 11],
+  ])
+})
+
+test('a limit has one sentence, whether the files are a folder, uploads or a zip file', async (t) => {
+  const { folder, staging } = open(t)
+  const source = temporaryFolder(t)
+  const never = () => assert.fail('the agent is not asked')
+  writeFileSync(join(source, 'a'), 'x')
+  const zipped = async (names: readonly string[]) => {
+    await writeZip(join(source, 'a.zip'), [...names.map((name) => ({ name, content: 'x' }))], null)
+    return [offered(join(source, 'a.zip'), 'a.zip')]
+  }
+  const many = Array.from({ length: 501 }, (_, at) => `${at}.txt`)
+  const long = `${'x'.repeat(60)}/`.repeat(17)
+  const cases = [
+    [many.map((name) => offered(join(source, 'a'), name)), /^There are more than 500 files\./],
+    [await zipped(many), /^There are more than 500 files\./],
+    [[offered(join(source, 'a'), `${long}x`)], /^The name of a file has more than 1000 characters: xxx/],
+  ] as const
+  for (const [files, why] of cases)
+    await assert.rejects(staging.during({ files, isMoved: false }, signal, never), { code: 'BAD_REQUEST', message: why })
+  const deep = await zipped([`${long}x`])
+  await assert.rejects(staging.during({ files: deep, isMoved: true }, signal, never), { message: /more than 1000 characters/ })
+  const message = { addition: 'a'.repeat(32), index: 0, offset: 0, total: 1, payload: new Uint8Array(), consent_id: '' }
+  assert.ok(PutFileMessage.safeParse({ ...message, name: 'x'.repeat(OWN_LIMITS.nameLength) }).success)
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a file that cannot be read is named without its path', async (t) => {
+  const { staging, folder } = open(t)
+  const never = () => assert.fail('the agent is not asked')
+  for (const name of ['gone.onnx', 'gone.zip']) {
+    const files = [{ name, path: join(folder, name), size: 1 }]
+    await assert.rejects(staging.during({ files, isMoved: false }, signal, never), (error: Error & { code: string }) => {
+      assert.deepEqual([error.code, error.message], ['NOT_FOUND', `${name} cannot be read by this user, or was removed meanwhile.`])
+      return true
+    })
+  }
+})
+
+test('uploads on another disk are copied only where the reserve stays free', async (t) => {
+  const { folder, staging } = open(t, 1_000_002)
+  const other = ['/dev/shm', '/tmp', '/var/tmp'].find((place) => existsSync(place) && statSync(place).dev !== statSync(folder).dev)
+  if (other === undefined) return t.skip('there is no second disk')
+  const source = mkdtempSync(join(other, 'voice-studio-'))
+  t.after(() => rmSync(source, { recursive: true, force: true }))
+  writeFileSync(join(source, 'a'), 'one')
+  const never = () => assert.fail('the agent is not asked')
+  const given = { files: [offered(join(source, 'a'), 'a.onnx')], isMoved: true }
+  await assert.rejects(staging.during(given, signal, never), { code: 'STORAGE_FULL' })
+  assert.deepEqual(readdirSync(folder), [])
 })

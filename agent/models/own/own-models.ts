@@ -7,15 +7,15 @@ import { folderOf } from '#shared/models/model.ts'
 import { isOwnModel, MAX_OWN_MODELS, type OwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
-import { OWN_STUDIO } from './lent-space.ts'
-import { MANIFEST, type ModelManifest, readModelManifest } from './manifest.ts'
+import { OWN_STUDIO } from '../lent-space.ts'
+import { MANIFEST, type ModelManifest, readModelManifest } from '../manifest.ts'
 
 /** Its files are in `place`, under their final paths. */
 export type PreparedModel = OwnModel & {
   readonly place: string
   readonly files: readonly { readonly path: string; readonly size: number; readonly sha256: string }[]
 }
-/** As files of the hub have them; these come from none. */
+/** Placeholder for the revision that files of the hub have; these come from none. */
 const NO_REVISION = '0'.repeat(40)
 
 const foldersIn = (folder: string): string[] => {
@@ -50,9 +50,13 @@ export function adopt(folder: string, { place, files, ...own }: PreparedModel, b
   if (here.some((other) => other.model.toLowerCase() === model.toLowerCase()))
     throw new Failure('CONFLICT', `There is already a model ${id}. Choose another name, or remove that model first.`)
   const { machine, studio } = MAX_OWN_MODELS
-  const most = by === OWN_STUDIO ? machine : studio
-  if (here.length >= machine || here.filter((other) => other.by === by).length >= most)
-    throw new Failure('CONFLICT', `This machine takes ${most} models that were added from files. Remove one of them first.`)
+  if (here.length >= machine)
+    throw new Failure('CONFLICT', `This machine takes ${machine} models that were added from files. Remove one of them first.`)
+  if (by !== OWN_STUDIO && here.filter((other) => other.by === by).length >= studio)
+    throw new Failure(
+      'CONFLICT',
+      `This machine takes ${studio} models that were added from files of each studio. Remove one of them first.`,
+    )
   const listed = files.map((file) => ({ ...file, repo: '', revision: NO_REVISION }))
   const manifest: ModelManifest = { version: 1, id, engine, model, by, digest: digestOf(listed), files: listed, own: { label, role } }
   writeAtomic(join(place, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
