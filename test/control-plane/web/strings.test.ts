@@ -63,8 +63,8 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 const VISIBLE = new Set(['aria-label', 'aria-valuetext', 'title', 'alt', 'placeholder', 'label', 'hint', 'action', 'send', 'keep', 'name'])
 /** The name of a field is for programs. */
 const isVisible = (tag: string, attribute: string) => VISIBLE.has(attribute) && !(attribute === 'name' && /^[a-z]/.test(tag))
-/** Placeholders that show a format, and parts of addresses. */
-const FORMATS = new Set(['svcnode://…', 'svcj_…', 'http://'])
+/** Placeholders that show a format, and parts of addresses and ids. */
+const FORMATS = new Set(['svcnode://…', 'svcj_…', 'http://', 'env.'])
 /** Reads like a sentence or a label. */
 const SENTENCE = /^[A-Z][a-z]+ [a-z]|^[a-z]+ [a-z]+.*[.…]$|[A-Za-z]+[.…]$/
 
@@ -107,7 +107,7 @@ function textsOf(path: string, text: string): string[] {
         if (isNode(own) && isVisible(nameIn(node['name']), nameIn(name)))
           found.push(...valuesOf(own).filter((one) => /[A-Za-z]/.test(one) && !FORMATS.has(one)))
     if (node.type === 'JSXAttribute' && isNode(value) && value.type === 'Literal') return
-    if (node.type === 'Literal' && typeof value === 'string' && SENTENCE.test(value)) found.push(value)
+    if (node.type === 'Literal' && typeof value === 'string' && SENTENCE.test(value) && !FORMATS.has(value)) found.push(value)
     for (const child of childrenOf(node)) visit(child)
   }
   visit(parsed(path, text))

@@ -1,4 +1,4 @@
-// `npm run dev` in a checkout of its own: an open page loads itself again after an edit of its source, shows why it cannot, and the studio starts
+// `./studio dev` in a checkout of its own: an open page loads itself again after an edit of its source, shows why it cannot, and the studio starts
 // again after an edit of its own.
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,17 +8,8 @@ import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { ROOT, startProgram } from '#test/support/world/process.ts'
 import { eventually, freePort, temporaryFolder } from '#test/support/world/world.ts'
 
-const COPIED = ['package.json', 'package-lock.json', 'control-plane', 'shared', 'agent', 'cli', 'proto']
+const COPIED = ['package.json', 'package-lock.json', 'control-plane', 'shared', 'agent', 'cli', 'proto', 'tools']
 const NAME = 'control-plane/web/messages/en/frame.ts'
-
-/** The program of `npm run dev` and its arguments, in another folder; a shell would set the variable before it. */
-function development(root: string): { readonly args: readonly string[]; readonly env: Record<string, string> } {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { dev: string } }
-  const [variable = '', node, ...args] = scripts.dev.split(' ')
-  const [name = '', value = ''] = variable.split('=')
-  assert.equal(node, 'node')
-  return { args: args.map((arg) => (arg.endsWith('.ts') ? join(root, arg) : arg)), env: { [name]: value } }
-}
 
 test('an open page loads itself again after an edit, and the studio starts again after an edit of its own', {
   skip: NO_BROWSER,
@@ -31,9 +22,8 @@ test('an open page loads itself again after an edit, and the studio starts again
     assert.ok(text.includes(before), `${path} has no ${before}`)
     writeFileSync(join(root, path), text.replace(before, after))
   }
-  const { args, env } = development(root)
   const own = { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: String(await freePort()), STUDIO_WORKER_PORT: String(await freePort()) }
-  const studio = startProgram(t, args, { ...own, ...env })
+  const studio = startProgram(t, ['cli/main.ts', 'dev'], own, { cwd: root })
   try {
     await studio.says(/listens on http/)
     const { page } = await openPage(t, `http://127.0.0.1:${own.STUDIO_PORT}/#/jobs`)

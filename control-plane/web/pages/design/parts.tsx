@@ -6,11 +6,9 @@ import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { Long } from '#control-plane/web/lib/moments.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { Track, type Waveform } from '#control-plane/web/look/sample.tsx'
-import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
 import { strings } from '#messages/start/design.ts'
 
 const DIRECTIONS = ['ltr', 'rtl'] as const
-const VOICES = ['mara', 'tom', 'heart', 'slt']
 const BARS = [0.2, 0.5, 0.9, 1, 0.7, 0.4, 0.6, 0.8, 0.5, 0.3, 0.2, 0.1]
 const SOUND: Waveform = { address: '/design', bars: BARS, length: 12, blob: null, isBroken: false }
 /** More than is shown of a long text at once. */
@@ -72,10 +70,6 @@ export function Sounds() {
         <Track wave={SOUND} at={at} label={strings.position} text={strings.seconds(at)} onSeek={setAt} />
       </div>
       <Track wave={{ ...SOUND, bars: [], length: 0 }} at={0} label={strings.unread} text={strings.seconds(0)} onSeek={setAt} />
-      {VOICES.map((id) => (
-        <VoicePrint key={id} id={id} />
-      ))}
-      <VoicePrint id="mara" isLarge />
     </Part>
   )
 }

@@ -13,7 +13,6 @@ import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
 import { strings } from '#messages/library/voices.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { play } from './mine.tsx'
-import { CHOICES } from './traits.ts'
 
 const STEP = 60
 /** The source of voices that come with the studio. */
@@ -145,7 +144,7 @@ export function Gallery() {
           <Field key={name} label={strings[name]} look="chip">
             <select onChange={set(name)}>
               <option value="">{strings.all}</option>
-              {CHOICES[category].map((one) => (
+              {strings.choices[category].map((one) => (
                 <option key={one} value={one}>
                   {strings.traits(one)}
                 </option>

@@ -4,12 +4,13 @@ import { Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/library/voices.ts'
-import { type Category, CHOICES } from './traits.ts'
+
+export type Category = keyof typeof strings.choices
 
 /** The choice of the studio where none was made. */
 const AUTO = 'Auto'
 const REST_MS = 300
-const CATEGORIES = Object.keys(CHOICES) as Category[]
+const CATEGORIES = Object.keys(strings.choices) as Category[]
 const NOTHING = { found: [] as string[], unknown: [] as string[], error: '' }
 const NONE = Object.fromEntries(CATEGORIES.map((category) => [category, AUTO])) as Record<Category, string>
 
@@ -65,7 +66,7 @@ export function Design() {
           <Field key={category} label={strings.category(category)}>
             <select value={traits[category]} onChange={(event: Event) => setChosen((now) => ({ ...now, [category]: fieldValue(event) }))}>
               <option value={AUTO}>{strings.automatic}</option>
-              {CHOICES[category].map((one) => (
+              {strings.choices[category].map((one) => (
                 <option key={one} value={one}>
                   {strings.traits(one)}
                 </option>

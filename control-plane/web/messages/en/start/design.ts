@@ -8,7 +8,7 @@ export const strings = {
   buttons: 'Buttons',
   fields: 'Fields',
   forms: 'Forms',
-  sounds: 'Sounds and voices',
+  sounds: 'Sounds',
   texts: 'Long texts, tabs',
   tabs: ['My voices', 'Gallery', 'Clips'],
   play: 'Play',
