@@ -1,6 +1,8 @@
 // The frame around every page: places, where work runs, what runs now, and the connection. Each page has a folder in pages/.
 
 import type { FunctionComponent } from 'preact'
+import { strings } from '#messages/frame.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { useActiveJobs } from './frame/active-jobs.ts'
 import type { Address } from './frame/address.ts'
 import { addressOf, useAddress } from './frame/address.ts'
@@ -10,14 +12,12 @@ import type { Section } from './frame/places.ts'
 import { Rail } from './frame/rail.tsx'
 import { RunsOn } from './frame/runs-on.tsx'
 import { drawAtOnce, drawInSteps } from './frame/steps.ts'
-import { strings } from './frame/strings.ts'
 import { Tray } from './frame/tray.tsx'
 import { render, useEffect, useMemo, useRef, useState } from './lib/html.ts'
 import { Boundary, LATER_MS, whenOpened } from './lib/later.tsx'
 import type { Live } from './lib/live.ts'
 import { isFirst, startLive, usableMachines, useLive } from './lib/live.ts'
 import { answeredFirst, dropFirstReads } from './lib/read.ts'
-import { strings as shared } from './lib/strings.ts'
 import { titleCutTexts } from './look/cut-text.ts'
 import type { IconName } from './look/icons.tsx'
 import { Icon } from './look/icons.tsx'
@@ -25,6 +25,8 @@ import { Notices } from './look/notices.tsx'
 import { startSound, useSound } from './look/sound.ts'
 import { useKeys } from './palette/keys.ts'
 import { isDevelopment, mayAdminister } from './visitor.ts'
+// In the frame, because most pages need it: one request less for each.
+import './lib/names.ts'
 
 export type PageName = keyof typeof strings.titles
 export type PageProps = { live: Live; address: Address; activeJobs: ReturnType<typeof useActiveJobs>; hasPage: (name: string) => boolean }

@@ -27,12 +27,18 @@ export const typescript = (sources: readonly Source[]): Source[] => sources.filt
 /** `target` is a path from the root for a file of ours, else the name of a package; `specifier` is what the source says. */
 export type Import = { readonly target: string; readonly specifier: string; readonly kind: 'value' | 'type' | 'dynamic' }
 
+/** The catalogue that the pages show, as package.json says. */
+const MESSAGES = /^#messages\//
+const CATALOGUE = 'control-plane/web/messages/en/'
+
 const STATIC = /^(?:import|export)(?<type>\s+type\b)?(?:[\w\s{},*]*\bfrom)?\s*['"](?<specifier>[^'"]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"](?<specifier>[^'"]+)['"]/g
 
 export function importsOf({ path, text }: Source): Import[] {
   const named = (specifier = '') => ({
-    target: specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier.replace(/^#/, ''),
+    target: specifier.startsWith('.')
+      ? normalize(join(dirname(path), specifier))
+      : specifier.replace(MESSAGES, CATALOGUE).replace(/^#/, ''),
     specifier,
   })
   return [

@@ -12,6 +12,24 @@ const lanAddress = Object.values(networkInterfaces())
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 const SKIP = NO_BROWSER || (lanAddress === undefined && 'this machine has only a loopback address')
 
+test('a link on another site opens the page that it names for a person who is signed in', { skip: NO_BROWSER }, async (t) => {
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_API_KEY: KEY, STUDIO_SERVER_MODE: '1' } })
+  const { page } = await openPage(t, `${world.url}/#/jobs`)
+  const follow = async () => {
+    await page.goto(`data:text/html,<a href="${world.url}/%23/jobs">link</a>`)
+    await page.getByRole('link').click()
+  }
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+  await follow()
+  await heading('Sign in')
+  await page.getByLabel('API key').fill(KEY)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await heading('Jobs')
+  // The browser sends no cookie with the request of another site.
+  await follow()
+  await heading('Jobs')
+})
+
 test('a browser on another device signs in, lands on the page it asked for, and signs out', { skip: SKIP }, async (t) => {
   const world = await openWorld(t, {
     env: { STUDIO_HOST: '0.0.0.0', STUDIO_PORT: String(await freePort()), STUDIO_API_KEY: KEY, STUDIO_SERVER_MODE: '1' },

@@ -124,7 +124,16 @@ export const SHARED_BROWSER = [
     'test/e2e/web-sign-in.test.ts',
   ],
   ['test/e2e/create/dub.test.ts', 'test/e2e/killed-studio.test.ts', 'test/e2e/web-machines.test.ts', 'test/e2e/web-sharing.test.ts'],
-  ['test/e2e/web-many-machines.test.ts', 'test/e2e/web-speak.test.ts', 'test/e2e/web-tasks.test.ts', 'test/e2e/web.test.ts'],
+  [
+    'test/e2e/components/components.test.ts',
+    'test/e2e/components/languages.test.ts',
+    'test/e2e/development/design.test.ts',
+    'test/e2e/development/reload.test.ts',
+    'test/e2e/web-many-machines.test.ts',
+    'test/e2e/web-speak.test.ts',
+    'test/e2e/web-tasks.test.ts',
+    'test/e2e/web.test.ts',
+  ],
 ]
 const GROUPS = [...UNITS, ...SHARED_STUDIO]
 const filesOf = (group: string[]): string[] => {

@@ -1,8 +1,9 @@
 // The jobs that run now: their names, their progress, and how to cancel one.
+
+import { strings } from '#messages/frame.ts'
 import { post } from '../lib/api.ts'
 import type { Gets } from '../lib/api-types.ts'
 import { usePolled } from '../lib/read.ts'
-import { strings } from './strings.ts'
 
 export type Job = Gets['/jobs'][number]
 

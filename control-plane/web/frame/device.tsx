@@ -1,9 +1,10 @@
 // The device menu: theme, sign in, sign out.
+
+import { strings } from '#messages/frame.ts'
 import { Action, Field, fieldValue, Popover } from '../lib/controls.tsx'
 import { useEffect, useState } from '../lib/html.ts'
 import { Icon } from '../look/icons.tsx'
 import { isSignedIn, mayAdminister, signOut } from '../visitor.ts'
-import { strings } from './strings.ts'
 
 export type Theme = keyof typeof strings.themes
 

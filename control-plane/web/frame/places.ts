@@ -1,6 +1,7 @@
 // The places of the studio, and those that a phone shows.
+
+import type { strings } from '#messages/frame.ts'
 import type { IconName } from '../look/icons.tsx'
-import type { strings } from './strings.ts'
 
 export type Section = keyof typeof strings.sections
 

@@ -1,11 +1,12 @@
 // The player at the bottom of every page: what plays, its position and its speed. A page that shows the controls of the sound hides it.
+
+import { strings } from '#messages/frame.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { fieldValue } from '../lib/controls.tsx'
 import { useState } from '../lib/html.ts'
-import { strings as shared } from '../lib/strings.ts'
 import { Icon } from '../look/icons.tsx'
 import { PlayButton } from '../look/play-button.tsx'
 import { isDocked, SPEEDS, seekTo, setSpeed, speedNow, stopSound, togglePlaying, useSound } from '../look/sound.ts'
-import { strings } from './strings.ts'
 
 /** 0:07, 1:02:03. */
 export function clockOf(seconds: number) {

@@ -1,8 +1,9 @@
 // The rail: places by intent. On a phone it is the bar at the bottom, with the places that do not fit under More.
+
+import { strings } from '#messages/frame.ts'
 import { Popover } from '../lib/controls.tsx'
 import { Icon } from '../look/icons.tsx'
 import { type Place, phonePlaces, type Section } from './places.ts'
-import { strings } from './strings.ts'
 
 const SECTIONS = Object.keys(strings.sections) as Section[]
 /** Four bars, one in the colour of sound. */

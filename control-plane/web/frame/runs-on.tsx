@@ -1,4 +1,7 @@
 // "Runs on": where work runs, chosen from a list, and what that means at this moment.
+
+import { strings } from '#messages/frame.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { post } from '../lib/api.ts'
 import type { RoutingView } from '../lib/api-types.ts'
 import { Action, Popover } from '../lib/controls.tsx'
@@ -6,9 +9,7 @@ import { isolated, short } from '../lib/format.ts'
 import { useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
 import { usePolled } from '../lib/read.ts'
-import { strings as shared } from '../lib/strings.ts'
 import { Icon } from '../look/icons.tsx'
-import { strings } from './strings.ts'
 
 export type Target = RoutingView['targets'][number]
 

@@ -1,9 +1,9 @@
+import { strings } from '#messages/frame.ts'
 import { Action, Popover, Progress } from '../lib/controls.tsx'
 import { duration, percent } from '../lib/format.ts'
 import type { IconName } from '../look/icons.tsx'
 import { Icon, Ring } from '../look/icons.tsx'
 import { cancelJob, type Job, jobName, meanProgress } from './active-jobs.ts'
-import { strings } from './strings.ts'
 
 const SHOWN = 8
 /** By the first word of a type. */

@@ -1,7 +1,8 @@
 // Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
+
+import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import type { Deletes, Gets, Patches, Posts, Puts } from './api-types.ts'
-import { strings } from './strings.ts'
 
 export class ApiError extends Error {
   readonly status: number

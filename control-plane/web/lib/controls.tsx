@@ -1,10 +1,10 @@
 // Controls that every page uses. Each is a native element with a class, so keyboard and screen reader support come with it.
 
 import type { ButtonHTMLAttributes, ComponentChildren, TargetedToggleEvent } from 'preact'
+import { strings } from '#messages/shared.ts'
 import { messageOf } from './api.ts'
 import { useCallback, useEffect, useRef, useState } from './html.ts'
 import { notify } from './notices.ts'
-import { strings } from './strings.ts'
 
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet'
 
@@ -83,7 +83,6 @@ export function Form({
   const [{ busy, error }, set] = useState({ busy: false, error: '' })
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (busy) return
     set({ busy: true, error: '' })
     try {
       await onSend()

@@ -1,5 +1,6 @@
 // Times and sizes as text.
-import { strings } from './strings.ts'
+import { decimal } from '#messages/language.ts'
+import { strings } from '#messages/shared.ts'
 
 /** Epoch seconds as "4 min ago"; the caller redraws it. */
 export function ago(at: number | null | undefined) {
@@ -17,9 +18,15 @@ export function exact(at: number) {
   return new Date(at * 1000 - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** At least 0.1, and 3 instead of 3.0. */
+function tenths(seconds: number) {
+  const count = Math.max(1, Math.round(seconds * 10))
+  return decimal(count / 10, count % 10 === 0 ? 0 : 1)
+}
+
 /** 0.4 s, 12 s, 2 min, 1 h 12 min. */
 export function duration(seconds: number) {
-  if (seconds < 9.95) return strings.seconds(String(Math.max(1, Math.round(seconds * 10)) / 10))
+  if (seconds < 9.95) return strings.seconds(tenths(seconds))
   if (seconds < 90) return strings.seconds(String(Math.round(seconds)))
   const minutes = Math.round(seconds / 60)
   return minutes < 60 ? strings.minutes(minutes) : strings.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60)
@@ -36,11 +43,11 @@ export function timeLeft(seconds: number) {
 export function bytes(size: number) {
   const step = Math.min(strings.byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3))
   const value = size / 1000 ** step
-  return `${value.toFixed(step > 1 && value < 9.95 ? 1 : 0)} ${strings.byteUnits[step]}`
+  return `${decimal(value, step > 1 && value < 9.95 ? 1 : 0)} ${strings.byteUnits[step]}`
 }
 
 /** `share`: 0 to 1 */
-export const percent = (share: number) => `${Math.round(share * 100)} %`
+export const percent = (share: number) => strings.percent(String(Math.round(share * 100)))
 
 /** Isolates the direction of text that people typed, for places without an element of their own (an option, a notice). */
 export const isolated = (text: string) => `\u2068${text}\u2069`

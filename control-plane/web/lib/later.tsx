@@ -1,10 +1,10 @@
 // Views whose modules are loaded when they are shown first, and pages that may fail.
 
 import type { ComponentChildren, FunctionComponent } from 'preact'
+import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import type { Address } from '../frame/address.ts'
 import { Component, useLayoutEffect, useState } from './html.ts'
-import { strings } from './strings.ts'
 
 export type BoundaryProps = { address: Address; children: ComponentChildren }
 

@@ -1,7 +1,8 @@
 // Text that changes by itself, and text of any length.
+
+import { strings } from '#messages/shared.ts'
 import { ago, timeLeft } from './format.ts'
 import { useEffect, useState } from './html.ts'
-import { strings } from './strings.ts'
 
 const LONG_CHARS = 400
 

@@ -1,9 +1,10 @@
 // The waveform of a sound that fits into memory, as the slider of its position; and a short recording with it: play, seek, length.
+
+import { strings } from '#messages/shared.ts'
 import { messageOf, request } from '../lib/api.ts'
 import { fieldValue } from '../lib/controls.tsx'
 import { useEffect, useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
-import { strings } from '../lib/strings.ts'
 import { PlayButton } from './play-button.tsx'
 import { playSound, useDock, useSound } from './sound.ts'
 

@@ -1,11 +1,11 @@
 // The sound of the studio: one at a time, by its address, on every page. It is fetched like every other route, so a refusal arrives as the
 // sentence of the studio.
 
+import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import { request } from '../lib/api.ts'
 import { useEffect, useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
-import { strings } from '../lib/strings.ts'
 
 export type Sounding = {
   /** '' without a sound */

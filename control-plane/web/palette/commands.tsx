@@ -1,10 +1,11 @@
 // The palette with what it offers without asking the studio: pages, machines, what runs now, and actions.
 
+import { strings as frame } from '#messages/frame.ts'
+import { strings } from '#messages/palette.ts'
 import type { useActiveJobs } from '../frame/active-jobs.ts'
 import { jobName } from '../frame/active-jobs.ts'
 import type { useTheme } from '../frame/device.tsx'
 import type { Place } from '../frame/places.ts'
-import { strings as frame } from '../frame/strings.ts'
 import { short } from '../lib/format.ts'
 import { useMemo } from '../lib/html.ts'
 import type { Live } from '../lib/live.ts'
@@ -12,7 +13,6 @@ import { sendToSpeak } from '../pages/speak/draft.ts'
 import { isSignedIn, mayAdminister, signOut } from '../visitor.ts'
 import type { Item } from './items.ts'
 import { Palette } from './palette.tsx'
-import { strings } from './strings.ts'
 
 const SHOWN_CHARS = 60
 

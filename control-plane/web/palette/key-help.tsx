@@ -1,10 +1,10 @@
 // The list of all keys.
 
-import { strings as frame } from '../frame/strings.ts'
+import { strings as frame } from '#messages/frame.ts'
+import { strings } from '#messages/palette.ts'
 import { Dialog } from '../lib/controls.tsx'
 import { useState } from '../lib/html.ts'
 import { areLettersOn, LETTERS_KEY, PAGE_KEYS } from './keys.ts'
-import { strings } from './strings.ts'
 
 /** All keys, and whether those of one letter work. */
 export function KeyHelp({ hasPage, onClose }: { hasPage: (page: string) => boolean; onClose: () => void }) {

@@ -1,7 +1,8 @@
 // The command palette: pages, objects and actions by a few letters. The list is a list box that the field controls, so the focus stays in the field.
 
+import { strings as frame } from '#messages/frame.ts'
+import { strings } from '#messages/palette.ts'
 import { jobName } from '../frame/active-jobs.ts'
-import { strings as frame } from '../frame/strings.ts'
 import { get, messageOf } from '../lib/api.ts'
 import { fieldValue } from '../lib/controls.tsx'
 import { useEffect, useMemo, useRef, useState } from '../lib/html.ts'
@@ -9,7 +10,6 @@ import { notify } from '../lib/notices.ts'
 import { Icon } from '../look/icons.tsx'
 import type { Item } from './items.ts'
 import { foundItems, matchedParts, wantedOf } from './items.ts'
-import { strings } from './strings.ts'
 
 const MOST_CHARS = 200
 /** What the studio answered last; it is shown at once when the palette opens again. */

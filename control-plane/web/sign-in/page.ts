@@ -1,7 +1,7 @@
 // Signs in with the API key, or on the shared port with its PIN. Either goes into one request and is not stored; the browser then has a
 // cookie that no script can read.
 // Loads nothing else of the web pages: before the sign-in the studio serves this folder only.
-import { strings } from './strings.ts'
+import { strings } from '#messages/sign-in.ts'
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id)
@@ -92,3 +92,5 @@ show.addEventListener('change', () => {
   key.type = show.checked ? 'text' : 'password'
 })
 key.focus()
+// The browser sends its cookie with the next request, which is not made by the other site.
+if (meta('studio-link') === 'yes') location.reload()

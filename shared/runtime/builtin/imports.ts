@@ -10,7 +10,7 @@ const PACKAGES = `${ROOT}node_modules/`
 const MESSAGES = { specifier: '../locales/index.js', importer: `${PACKAGES}zod/` }
 const NOTHING = { url: 'data:text/javascript,export {}', format: 'module', shortCircuit: true }
 
-/** Packages and modules of Node by their names, which mean the same in all files of this program. */
+/** Packages, modules of Node and texts of the web pages by their names, which mean the same in all files of this program. */
 const packages = new Map<string, ResolveFnOutput>()
 
 registerHooks({
@@ -20,7 +20,7 @@ registerHooks({
     const isOwn = parent?.startsWith(ROOT) && !parent.startsWith(PACKAGES) && conditions.includes('import')
     if (!isOwn) return next(specifier, context)
     const isRelative = specifier.startsWith('.')
-    if (specifier.endsWith('.ts') && (isRelative || specifier.startsWith('#'))) {
+    if (specifier.endsWith('.ts') && (isRelative || /^#(?!messages\/)/.test(specifier))) {
       const url = isRelative ? new URL(specifier, parent).href : ROOT + specifier.slice(1)
       return { url, format: 'module-typescript', shortCircuit: true }
     }

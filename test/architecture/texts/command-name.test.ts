@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { allSources, type Source } from '../source.ts'
 
-const PLACES = ['shared/protocol/version.ts', 'control-plane/web/lib/strings.ts']
+const PLACES = ['shared/protocol/version.ts', 'control-plane/web/lib/names.ts']
 const PRODUCT = /^(?:shared|control-plane|agent|cli)\/.*\.(?:tsx?|html)$/
 /** Not the path of a module: ./studio.ts, ./studio/api.ts. */
 const NAME = /\.\/studio(?![\w/-]|\.[jt]s\b)/

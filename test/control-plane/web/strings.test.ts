@@ -1,4 +1,4 @@
-// The words of the web pages: all of them in the strings modules, and none of the old wording.
+// The words of the web pages: all of them in the catalogue of messages, and none of the old wording.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,8 @@ const files = readdirSync(FOLDER, { withFileTypes: true, recursive: true })
   .filter((entry) => entry.isFile() && /\.(tsx?|html)$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
   .map((path) => ({ path: path.slice(FOLDER.length + 1), text: readFileSync(path, 'utf8') }))
-const code = files.filter(({ path }) => /\.tsx?$/.test(path) && !path.endsWith('strings.ts'))
+const isMessages = (path: string) => path.startsWith('messages/')
+const code = files.filter(({ path }) => /\.tsx?$/.test(path) && !isMessages(path))
 
 /** Wording that was replaced. It must not come back. */
 const OLD = [
@@ -60,14 +61,35 @@ const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').
 
 /** Attributes that a person reads or hears, and properties of components that become text. */
 const VISIBLE = new Set(['aria-label', 'aria-valuetext', 'title', 'alt', 'placeholder', 'label', 'hint', 'action', 'send', 'keep', 'name'])
-/** Placeholders that show a format. */
-const FORMATS = new Set(['svcnode://…', 'svcj_…'])
+/** The name of a field is for programs. */
+const isVisible = (tag: string, attribute: string) => VISIBLE.has(attribute) && !(attribute === 'name' && /^[a-z]/.test(tag))
+/** Placeholders that show a format, and parts of addresses and ids. */
+const FORMATS = new Set(['svcnode://…', 'svcj_…', 'http://', 'env.'])
 /** Reads like a sentence or a label. */
 const SENTENCE = /^[A-Z][a-z]+ [a-z]|^[a-z]+ [a-z]+.*[.…]$|[A-Za-z]+[.…]$/
 
 type Node = { readonly type: string; readonly [field: string]: unknown }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 const nameIn = (node: unknown): string => (isNode(node) && typeof node['name'] === 'string' ? node['name'] : '')
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+const hasLetters = (text: string) => /[A-Za-z]{2}/.test(text)
+function parsed(path: string, text: string): Node {
+  const { program, errors } = parseSync(path, text)
+  assert.deepEqual(errors, [], path)
+  return program as unknown as Node
+}
+
+/** The literals that an expression may have as its value: those of its branches and of the parts that it joins. */
+function valuesOf(node: Node): string[] {
+  const parts = (...names: string[]) => names.flatMap((name) => valuesOf(node[name] as Node))
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
+  if (node.type === 'TemplateLiteral') return (node['quasis'] as Node[]).map(({ value }) => (value as { cooked: string }).cooked)
+  if (node.type === 'ConditionalExpression') return parts('consequent', 'alternate')
+  if (node.type === 'LogicalExpression') return node['operator'] === '&&' ? parts('right') : parts('left', 'right')
+  if (node.type === 'BinaryExpression' && node['operator'] === '+') return parts('left', 'right')
+  return /^(?:JSXExpressionContainer|ParenthesizedExpression)$/.test(node.type) ? parts('expression') : []
+}
 
 /** The text for people of a module: in its markup, in attributes that are read or heard, and in strings that read like a sentence. */
 function textsOf(path: string, text: string): string[] {
@@ -76,22 +98,23 @@ function textsOf(path: string, text: string): string[] {
     if (node.type.startsWith('Import') || node.type.startsWith('TS')) return
     if (node.type === 'JSXElement' && nameIn((node['openingElement'] as Node)['name']) === 'code') return
     const value = node['value']
-    if (node.type === 'JSXText' && /[A-Za-z]{2}/.test(String(value))) found.push(String(value).trim())
-    if (node.type === 'JSXAttribute' && isNode(value) && value.type === 'Literal') {
-      const own = String(value['value'])
-      if (VISIBLE.has(nameIn(node['name'])) && /[A-Za-z]/.test(own) && !FORMATS.has(own)) found.push(own)
-      return
-    }
-    if (node.type === 'Literal' && typeof value === 'string' && SENTENCE.test(value)) found.push(value)
-    for (const child of Object.values(node).flat()) if (isNode(child)) visit(child)
+    if (node.type === 'JSXText' && hasLetters(String(value))) found.push(String(value).trim())
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment')
+      for (const child of node['children'] as Node[])
+        if (child.type === 'JSXExpressionContainer') found.push(...valuesOf(child).filter((own) => hasLetters(own) && !FORMATS.has(own)))
+    if (node.type === 'JSXOpeningElement')
+      for (const { name, value: own } of node['attributes'] as Node[])
+        if (isNode(own) && isVisible(nameIn(node['name']), nameIn(name)))
+          found.push(...valuesOf(own).filter((one) => /[A-Za-z]/.test(one) && !FORMATS.has(one)))
+    if (node.type === 'JSXAttribute' && isNode(value) && value.type === 'Literal') return
+    if (node.type === 'Literal' && typeof value === 'string' && SENTENCE.test(value) && !FORMATS.has(value)) found.push(value)
+    for (const child of childrenOf(node)) visit(child)
   }
-  const { program, errors } = parseSync(path, text)
-  assert.deepEqual(errors, [], path)
-  visit(program as unknown as Node)
+  visit(parsed(path, text))
   return found
 }
 
-test('the text of the pages is in their strings modules', () => {
+test('the text of the pages is in the catalogue', () => {
   const found = code.flatMap(({ path, text }) => textsOf(path, text).map((literal) => `${path}: ${literal}`))
   assert.deepEqual(found, [])
 })
@@ -100,6 +123,33 @@ test('a literal in markup, an attribute or a notice is found', () => {
   const source =
     'const a = <p class="a b" title="Old text">{x && <b>Some words</b>} more <code>npm i</code></p>; notify("It is done."); f(`${y} x`)'
   assert.deepEqual(textsOf('a.tsx', source), ['Old text', 'Some words', 'more', 'It is done.'])
+  const computed = 'const a = <p title={x ? "Off" : y} class={x ? "old" : "new"}>{x && "Done"}{`${y} lines`}{y === "done"}{f("done")}</p>'
+  assert.deepEqual(textsOf('a.tsx', computed), ['Done', ' lines', 'Off'])
+})
+
+/** The texts of plural forms that have more in them than the number. */
+function mixedForms(path: string, text: string): string[] {
+  const found: string[] = []
+  const visit = (node: Node): void => {
+    const [, forms] = node.type === 'CallExpression' && nameIn(node['callee']) === 'plural' ? (node['arguments'] as Node[]) : []
+    if (
+      forms &&
+      !(forms.type === 'ObjectExpression' && (forms['properties'] as Node[]).every(({ value }) => (value as Node).type === 'Literal'))
+    )
+      found.push(`${path}: ${text.slice(node['start'] as number, node['end'] as number)}`)
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(parsed(path, text))
+  return found
+}
+
+test('the texts of plural forms are constant: a name in one could have the sign of the number', () => {
+  assert.deepEqual(
+    files.filter(({ path }) => isMessages(path)).flatMap(({ path, text }) => mixedForms(path, text)),
+    [],
+  )
+  assert.equal(mixedForms('a.ts', "plural(n, { one: `# line of ${film}`, other: '# lines' })").length, 1)
+  assert.equal(mixedForms('a.ts', "plural(n, { one: '# line', other: '# lines' })").length, 0)
 })
 
 /** Not in the middle of a word. */
@@ -116,7 +166,7 @@ test('no page has the old wording', () => {
 
 test('the words follow the style guide', () => {
   const found = files
-    .filter(({ path }) => path.endsWith('strings.ts'))
+    .filter(({ path }) => isMessages(path))
     .flatMap(({ path, text }) =>
       withoutComments(text)
         .split('\n')

@@ -32,6 +32,8 @@ type StartOptions = {
   readonly node?: string
   /** Limit of open files, hard and soft. */
   readonly openFiles?: number
+  /** The folder that it runs in; by default the root of the project. */
+  readonly cwd?: string
   /** Runs on a pseudo-terminal, with `script` of util-linux. The arguments must not contain blanks. */
   readonly terminal?: boolean
 }
@@ -41,14 +43,14 @@ export function startProgram(
   t: Ending,
   args: readonly string[],
   env: Record<string, string | undefined>,
-  { node = process.execPath, openFiles, terminal = false }: StartOptions = {},
+  { node = process.execPath, openFiles, cwd = ROOT, terminal = false }: StartOptions = {},
 ): Program {
   const plain = [node, ...args]
   const command = terminal ? ['script', '-qfec', plain.join(' '), '/dev/null'] : plain
   const [program = '', ...rest] =
     openFiles === undefined ? command : ['/bin/sh', '-c', 'ulimit -n "$0" && exec "$@"', String(openFiles), ...command]
   const child = spawn(program, rest, {
-    cwd: ROOT,
+    cwd,
     env: { ...childEnvironment(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

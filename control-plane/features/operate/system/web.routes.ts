@@ -10,7 +10,7 @@ import { ENGINES } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { builtFolder } from './pages/built.ts'
+import { builtFolder, readAgain } from './pages/built.ts'
 import { PagesNotBuilt } from './pages/failure.ts'
 import { type FirstViews, readFirstViews } from './pages/folder.ts'
 import { createSites } from './pages/sites.ts'
@@ -34,11 +34,12 @@ const SIGN_IN_POLICY = [
   "connect-src 'self'",
   ...FRAME,
 ].join('; ')
+const scriptSource = (inlined: string) => `script-src 'sha256-${createHash('sha256').update(inlined).digest('base64')}'`
 /** Allows requests to this studio only. */
 const policy = (inlined: string) =>
   [
     "default-src 'none'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(inlined).digest('base64')}'`,
+    `${scriptSource(inlined)} 'self'`,
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -46,7 +47,6 @@ const policy = (inlined: string) =>
     "connect-src 'self'",
     ...FRAME,
   ].join('; ')
-const FAILED_POLICY = ["default-src 'none'", ...FRAME].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
 /** What a page is told about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
@@ -77,18 +77,20 @@ export function webRoutes(options: Options): Route[] {
     } catch (error) {
       if (!(error instanceof PagesNotBuilt)) throw error
       // The reason names folders of the machine.
-      return failedPage((await caller.mayAdminister()) ? error.message : 'The log of the studio says why.', options.isDevelopment)
+      const reason = (await caller.mayAdminister()) ? error.message : 'The log of the studio says why.'
+      return failedPage(reason, options.isDevelopment ? await readAgain().catch(() => '') : '')
     }
   }
   const opened = () => sites.opened().catch(noFile)
   const part = async (version: string, name: string, headers: Headers) => (await opened()).part(version, name, headers)
   return [
     handle(webContracts.readPage, async ({ caller, headers }) => {
-      if (!caller.mayConsume) return withoutLink(headers, await shown(caller, (site) => site.signInPage(caller)))
+      if (!caller.mayConsume)
+        return shown(caller, (site) => site.signInPage(caller, { isFromLink: headers['sec-fetch-site'] === 'cross-site' }))
       const visitor = await visitorOf(caller)
       return shown(caller, (site) => site.page(visitor))
     }),
-    handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller))),
+    handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller, { isFromLink: false }))),
     handle(webContracts.readSignInFile, async ({ params, headers }) => (await opened()).signInFile(params.file, headers)),
     handle(webContracts.readModule, ({ params, headers }) => part(params.version, params.file, headers)),
     handle(webContracts.readPart, ({ params, headers }) => part(params.version, `${params.folder}/${params.file}`, headers)),
@@ -101,16 +103,20 @@ export function webRoutes(options: Options): Route[] {
 const noFile = (error: unknown): never => {
   throw error instanceof PagesNotBuilt ? new Failure('NOT_FOUND', 'The pages of the studio cannot be shown.') : error
 }
-const failedPage = (reason: string, isDevelopment: boolean): Content => {
+/** `again`: script of a page for development, which shows the pages once they can be */
+const failedPage = (reason: string, again: string): Content => {
   const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n<p>Then load this page again.</p>\n</html>\n`
-  const headers = { 'content-security-policy': FAILED_POLICY, ...ALWAYS, ...(isDevelopment && { refresh: 2 }) }
-  return { status: 503, type: 'text/html; charset=utf-8', cache: 'no-store', headers, body: Buffer.from(body) }
+  const script = again && `<script>${again}</script>\n`
+  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n<p>Then load this page again.</p>\n${script}</html>\n`
+  const policy = ["default-src 'none'", ...(again ? [scriptSource(again)] : []), ...FRAME].join('; ')
+  return {
+    status: 503,
+    type: 'text/html; charset=utf-8',
+    cache: 'no-store',
+    headers: { 'content-security-policy': policy, ...ALWAYS },
+    body: Buffer.from(body),
+  }
 }
-
-/** A browser that follows a link on another site sends no cookie. The same page requests itself again, with the cookie if there is one. */
-const withoutLink = (headers: Headers, page: Content): Content =>
-  headers['sec-fetch-site'] === 'cross-site' ? { ...page, headers: { ...page.headers, refresh: 0 } } : page
 
 /** A file that is loaded soon, so that browsers request it at once. */
 const preload = (base: string) => (name: string) => `<link rel="modulepreload" href="${base}/${name}" />`
@@ -127,7 +133,6 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
     ),
   )
   const signInText = (await text(`${SIGN_IN}index.html`)).replace('%KEY%', hasKey ? 'set' : 'none')
-  const signInPages = { key: Buffer.from(signInText.replace('%PROOF%', 'key')), pin: Buffer.from(signInText.replace('%PROOF%', 'pin')) }
   const version = versionOf(all)
   const base = `./panel/${version}` // relative to the page, which may be served under a path
   const start = Buffer.from(all.get(START)!.body).toString().trim()
@@ -154,7 +159,11 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
     return { type: 'text/html; charset=utf-8', cache: 'no-store', headers, body }
   }
   return {
-    signInPage: ({ isShared }: Principal) => html(isShared ? signInPages.pin : signInPages.key, SIGN_IN_POLICY),
+    /** `isFromLink`: a browser that follows a link on another site sends no cookie; the page then requests itself again, with the cookie if there is one. */
+    signInPage({ isShared }: Principal, { isFromLink }: { readonly isFromLink: boolean }): Content {
+      const text = signInText.replace('%PROOF%', isShared ? 'pin' : 'key').replace('%LINK%', isFromLink ? 'yes' : 'no')
+      return html(Buffer.from(text), SIGN_IN_POLICY)
+    },
     signInFile: (name: string, headers: Headers) => send(signInFiles, name, headers, 'no-cache'),
     page({ rights, signIn }: Awaited<ReturnType<typeof visitorOf>>): Content {
       const text = page.replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)

@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
+import { strings } from '#messages/create/audiobook.ts'
 import type { Book } from './book.ts'
 import { changeBook, useBook } from './book.ts'
 import { Inspector } from './inspector.tsx'
@@ -16,7 +17,6 @@ import type { Role, Style } from './manuscript.ts'
 import { cutChapter, marked, markOf, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.ts'
 import { Outline } from './outline.tsx'
 import { startBook, voiceRequest } from './render.ts'
-import { strings } from './strings.ts'
 
 /** After the last key, so that a long book is not read with every one. */
 const SETTLE_MS = 1000

@@ -1,17 +1,19 @@
 // What the whole book needs: who speaks, its title and cover, the file that is made, and how words are said.
+
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
 import type { ProfileVoice } from '#control-plane/web/lib/api-types.ts'
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useRef } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/audiobook.ts'
+import { list } from '#messages/language.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Book } from './book.ts'
 import { changeBook } from './book.ts'
 import type { Role } from './manuscript.ts'
 import { secondsOf } from './manuscript.ts'
-import { strings } from './strings.ts'
 
 /** Of the sound of a book: 128 kbit a second. */
 const BYTES_PER_SECOND = 16_000
@@ -71,7 +73,7 @@ const Cast = ({ book, roles, profiles }: { book: Book; roles: readonly Role[]; p
       {open.length > 0 && (
         <p class="note text">
           <Icon of="note" />
-          {strings.noVoice(open.map(({ voice }) => voice).join(', '))}
+          {strings.noVoice(list(open.map(({ voice }) => voice)))}
         </p>
       )}
     </details>

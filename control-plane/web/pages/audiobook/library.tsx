@@ -9,14 +9,14 @@ import { ago, duration, exact, percent } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
+import { strings } from '#messages/create/audiobook.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { useBook } from './book.ts'
 import { NewBook } from './new-book.tsx'
 import { resumeBook, useReport } from './render.ts'
-import { strings } from './strings.ts'
 
 export type Job = Gets['/jobs'][number]
 export type Finished = Gets['/longform/jobs']['jobs'][number]

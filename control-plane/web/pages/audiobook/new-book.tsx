@@ -4,8 +4,8 @@ import { Confirm, Progress } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/audiobook.ts'
 import { openBook, useBook } from './book.ts'
-import { strings } from './strings.ts'
 
 /** What the route accepts. */
 const MOST_BYTES = 64 * 1024 ** 2

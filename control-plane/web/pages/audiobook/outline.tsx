@@ -2,9 +2,9 @@
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect } from '#control-plane/web/lib/html.ts'
 import { useBoxRows, useIsPhone } from '#control-plane/web/look/windowed.ts'
+import { strings } from '#messages/create/audiobook.ts'
 import type { Book } from './book.ts'
 import { secondsOf } from './manuscript.ts'
-import { strings } from './strings.ts'
 
 /** Pixels, as in the style sheet. */
 const ROW = 38

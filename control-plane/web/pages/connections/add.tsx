@@ -5,10 +5,10 @@ import type { JoinCodeReply, MachineFleet, MachineView } from '#control-plane/we
 import { Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { Countdown, useTick } from '#control-plane/web/lib/moments.tsx'
-import { COMMAND } from '#control-plane/web/lib/strings.ts'
+import { COMMAND } from '#control-plane/web/lib/names.ts'
+import { strings } from '#messages/machines/connections.ts'
 import { nameOf } from '../machines/state.ts'
 import { Secret } from './secret.tsx'
-import { strings } from './strings.ts'
 
 const words = strings.add
 const OTHER = 'other'

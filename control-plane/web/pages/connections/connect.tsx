@@ -5,7 +5,7 @@ import { Badge, Confirm, Dialog, Field, Form, fieldValue } from '#control-plane/
 import { useState } from '#control-plane/web/lib/html.ts'
 import { refresh } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/machines/connections.ts'
 
 const words = strings.connect
 

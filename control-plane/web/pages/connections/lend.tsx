@@ -6,7 +6,7 @@ import { Action, Badge, Field, Form, fieldValue } from '#control-plane/web/lib/c
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/machines/connections.ts'
 
 const words = strings.lend
 const EVERY_MS = 4000

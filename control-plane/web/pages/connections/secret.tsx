@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import { Action, copyText } from '#control-plane/web/lib/controls.tsx'
 import { useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/machines/connections.ts'
 
 const words = strings.secret
 

@@ -7,9 +7,9 @@ import { exact } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { Since } from '#control-plane/web/lib/moments.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings } from '#messages/machines/connections.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { Secret } from './secret.tsx'
-import { strings } from './strings.ts'
 
 export type Key = SharingState['keys'][number]
 

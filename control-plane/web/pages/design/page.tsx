@@ -1,24 +1,17 @@
 // The components in every state, for people who build pages. Shown while the studio runs for development.
 
-import type { ComponentChildren } from 'preact'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { Action, Badge, Confirm, Field, Popover, Progress } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { ICONS, Icon, Ring } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/start/design.ts'
+import { Direction, Forms, Part, Sounds, Texts } from './parts.tsx'
 
 const COLOURS = ['bg', 'surface', 'sunken', 'hover', 'raised', 'line', 'control-line', 'text', 'text-2', 'text-3', 'ink', 'accent']
 const TINTS = [1, 2, 3, 4, 5, 6, 7, 8]
 const KINDS = Object.keys(strings.kindsOfButton) as (keyof typeof strings.kindsOfButton)[]
 const TYPES = Object.keys(strings.types) as (keyof typeof strings.types)[]
-
-const Part = ({ title, children }: { title: string; children?: ComponentChildren }) => (
-  <section class="sheet" aria-label={title}>
-    <h2>{title}</h2>
-    <div class="row examples">{children}</div>
-  </section>
-)
 
 const Buttons = () => (
   <Part title={strings.buttons}>
@@ -72,7 +65,7 @@ const Fields = () => (
       </select>
     </Field>
     <Field label={strings.speed} look="chip">
-      <input type="range" min={0} max={4} step={0.05} />
+      <input type="range" min={0} max={4} step={0.05} value={1} />
     </Field>
     <label class="row">
       <input type="checkbox" />
@@ -138,6 +131,9 @@ export function Design() {
   return (
     <>
       <p class="soft">{strings.intro}</p>
+      <div class="row">
+        <Direction />
+      </div>
       <Part title={strings.colours}>
         {COLOURS.map((name) => (
           <figure key={name} class="swatch">
@@ -155,6 +151,7 @@ export function Design() {
       </Part>
       <Buttons />
       <Fields />
+      <Forms />
       <States />
       <Part title={strings.kinds}>
         {TINTS.map((tint) => (
@@ -214,6 +211,8 @@ export function Design() {
           </tbody>
         </table>
       </section>
+      <Sounds />
+      <Texts />
       <Overlays />
     </>
   )

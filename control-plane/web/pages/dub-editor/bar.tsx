@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { areLettersOn } from '#control-plane/web/palette/keys.ts'
+import { strings } from '#messages/create/dub.ts'
 import type { Undoing } from '../dub/draft.ts'
-import { strings } from '../dub/strings.ts'
 
 /** Fields whose typing is undone by the editor; others undo their own. */
 const EDITED = '.dub-rows textarea, .line-details :is(input, textarea, select)'

@@ -3,13 +3,13 @@ import { Action, Dialog, Field, fieldValue } from '#control-plane/web/lib/contro
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/dub.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
 import type { Draft, Line, StoredDub } from '../dub/lines.ts'
 import { own } from '../dub/lines.ts'
 import type { Sounding } from '../dub/sound.ts'
-import { strings } from '../dub/strings.ts'
 
 export function Voices({
   speakers,

@@ -3,10 +3,10 @@ import { get, messageOf, post, put, remove, request } from '#control-plane/web/l
 import type { Gets, Posts } from '#control-plane/web/lib/api-types.ts'
 import { Action, Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/dub.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Line } from '../dub/lines.ts'
-import { strings } from '../dub/strings.ts'
 
 export type Term = Gets[`/glossary/${string}`][number]
 

@@ -6,10 +6,11 @@ import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/dub.ts'
+import { decimal } from '#messages/language.ts'
 import { languageName } from '../dub/languages.ts'
 import type { Edit, Line, StoredDub } from '../dub/lines.ts'
 import { LONG_SHARE, moment } from '../dub/lines.ts'
-import { strings } from '../dub/strings.ts'
 import { typedTimes } from './edits.ts'
 import { stateText } from './table.tsx'
 
@@ -145,7 +146,7 @@ export function LineDetails({
       {line.faults.includes('words') && line.understood && <p class="soft text">{strings.understood(line.understood)}</p>}
       {line.fit && (
         <p class={line.fit.share > LONG_SHARE ? 'warn-text' : 'soft'}>
-          {strings.lengthIn(line.fit.seconds.toFixed(1), line.fit.room.toFixed(1), line.fit.isMeasured)}
+          {strings.lengthIn(decimal(line.fit.seconds, 1), decimal(line.fit.room, 1), line.fit.isMeasured)}
         </p>
       )}
       {line.shorter && line.shorter !== line.target && (

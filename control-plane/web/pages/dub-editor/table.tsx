@@ -1,13 +1,15 @@
 // The lines of a dub. Of a long film only the rows near the view are drawn; every row has the same height, so the scroll bar is true.
+
 import { Action, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useMemo } from '#control-plane/web/lib/html.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { useBoxRows, useIsPhone } from '#control-plane/web/look/windowed.ts'
+import { strings } from '#messages/create/dub.ts'
+import { decimal, list } from '#messages/language.ts'
 import type { Line } from '../dub/lines.ts'
 import { LONG_SHARE, moment, needsReview } from '../dub/lines.ts'
 import type { Sounding } from '../dub/sound.ts'
-import { strings } from '../dub/strings.ts'
 
 const ROW = 58
 const PHONE_ROW = 148
@@ -27,7 +29,7 @@ const FAULTS: Readonly<Partial<Record<string, string>>> = strings.faults
 /** What is wrong with a line, or its state, as a short sentence. */
 export function stateText(line: Line) {
   if (line.error) return line.error
-  if (line.faults.length > 0) return line.faults.map((fault) => FAULTS[fault] ?? fault).join(', ')
+  if (line.faults.length > 0) return list(line.faults.map((fault) => FAULTS[fault] ?? fault))
   if (line.fit && line.fit.share > LONG_SHARE) return strings.tooLong
   return strings.states[line.state]
 }
@@ -40,7 +42,7 @@ function Fit({ line: { fit } }: { line: Line }) {
       <span class="bar" aria-hidden="true">
         <i style={{ width: `${(100 * Math.min(MOST_SHARE, fit.share)) / MOST_SHARE}%` }}></i>
       </span>
-      <span class="number">{strings.fit(fit.share.toFixed(2), fit.isMeasured)}</span>
+      <span class="number">{strings.fit(decimal(fit.share, 2), fit.isMeasured)}</span>
     </span>
   )
 }
@@ -101,7 +103,7 @@ function drawRow({ line, index, top, name, tint, isSelected, isWorking, language
         <button type="button" class="quiet time" aria-label={strings.showAt(moment(line.start))} onClick={() => on.seek(line)}>
           {moment(line.start)}
         </button>
-        <small>{strings.length((line.end - line.start).toFixed(1))}</small>
+        <small>{strings.length(decimal(line.end - line.start, 1))}</small>
       </span>
       <span role="cell" class="source text" dir="auto" title={line.source}>
         {line.source}

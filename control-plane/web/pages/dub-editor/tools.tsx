@@ -2,8 +2,8 @@
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/dub.ts'
 import { LANGUAGES, languageName } from '../dub/languages.ts'
-import { strings } from '../dub/strings.ts'
 
 const STRATEGIES = ['concise', 'smart_fit', 'stretch_video', 'strict_slot'] as const
 

@@ -1,4 +1,5 @@
 // The dubs, newest first, and the way to a new one.
+
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
@@ -6,11 +7,12 @@ import { ago, bytes, duration, exact, percent } from '#control-plane/web/lib/for
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/dub.ts'
+import { list } from '#messages/language.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { forgetDraft } from './draft.ts'
 import { languageName } from './languages.ts'
-import { strings } from './strings.ts'
 import { cancelUpload, sendFilm, useUpload } from './upload.ts'
 
 export type DubRow = Gets['/dub/summaries'][number]
@@ -120,7 +122,7 @@ const Row = ({ dub, onRemove }: { dub: DubRow; onRemove: () => void }) => {
       <span class="soft one-line">{strings.facts(dub.duration > 0 ? duration(dub.duration) : '', dub.segments_count)}</span>
       <span class={`state ${tracks.length > 0 ? 'good' : 'quiet'}`}>
         <Icon of={tracks.length > 0 ? 'check' : 'draft'} />
-        <span class="one-line">{tracks.length > 0 ? strings.dubbedIn(tracks.join(', ')) : strings.notSpoken}</span>
+        <span class="one-line">{tracks.length > 0 ? strings.dubbedIn(list(tracks)) : strings.notSpoken}</span>
       </span>
       <time class="caption" dateTime={created.toISOString()} title={exact(dub.created_at)}>
         {ago(dub.created_at)}

@@ -1,8 +1,8 @@
 // One film on its way to the studio. It belongs to the tab and not to the page, so it goes on while other pages are shown.
 import { at } from '#control-plane/web/at.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/create/dub.ts'
+import { strings as shared } from '#messages/shared.ts'
 
 export type Upload = {
   phase: 'idle' | 'sending' | 'done' | 'failed'

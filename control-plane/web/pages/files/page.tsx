@@ -8,14 +8,14 @@ import { ago, bytes, duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound, stopSound } from '#control-plane/web/look/sound.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
+import { strings } from '#messages/library/files.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Kind, MadeFile } from './rows.ts'
 import { filesOf, LOOKS } from './rows.ts'
-import { strings } from './strings.ts'
 
 /** Takes that the studio lists without a star. */
 const NEWEST = 50

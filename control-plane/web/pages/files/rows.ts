@@ -1,9 +1,9 @@
 // What was made, as one list: takes, finished books and dubs with a voice track.
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
-import { spokenBy } from '#control-plane/web/lib/strings.ts'
+import { spokenBy } from '#control-plane/web/lib/names.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/library/files.ts'
 
 export type Kind = keyof typeof strings.kinds
 export type MadeFile = {

@@ -2,8 +2,8 @@
 import { messageOf } from '#control-plane/web/lib/api.ts'
 
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { strings } from '#messages/start/home.ts'
 import { changeDraft } from '../speak/draft.ts'
-import { strings } from './strings.ts'
 
 /** Longer files are books. */
 const MOST_TEXT_BYTES = 1024 ** 2

@@ -11,13 +11,13 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/start/home.ts'
 import type { Draft } from '../speak/draft.ts'
 import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.ts'
 import { OPENED, opened } from './opened.ts'
 import { Question } from './question.tsx'
 import { Continue } from './recent.tsx'
 import { Side } from './side.tsx'
-import { strings } from './strings.ts'
 
 const TILES: readonly { page: keyof typeof strings.tiles; icon: IconName; tint: number }[] = [
   { page: 'dub', icon: 'film', tint: 3 },

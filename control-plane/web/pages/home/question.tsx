@@ -1,6 +1,6 @@
 // What becomes of a recording that was opened on Home.
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/start/home.ts'
 
 async function transcribe(file: File) {
   const { choose } = await import('../transcribe/transcription.ts')

@@ -5,7 +5,7 @@ import { ago, exact } from '#control-plane/web/lib/format.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/start/home.ts'
 
 export type Recent = {
   id: string

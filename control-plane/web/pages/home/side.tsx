@@ -8,7 +8,7 @@ import type { Live } from '#control-plane/web/lib/live.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/start/home.ts'
 import { suggestionsOf } from './suggestions.ts'
 
 const JOBS = 4

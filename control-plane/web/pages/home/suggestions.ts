@@ -1,7 +1,7 @@
 // What would make the studio better: at most three suggestions, each with a verb. Pure.
 import type { Gets, MachineView, PreflightReply } from '#control-plane/web/lib/api-types.ts'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/start/home.ts'
 
 type Notification = Gets['/system/notifications']['notifications'][number]
 

@@ -4,9 +4,9 @@ import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { exact } from '#control-plane/web/lib/format.ts'
 import { useMemo } from '#control-plane/web/lib/html.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { grouped } from '#control-plane/web/lib/strings.ts'
+import { grouped } from '#messages/language.ts'
+import { strings } from '#messages/system/jobs.ts'
 import { plotOf } from './plot.ts'
-import { strings } from './strings.ts'
 
 export type Minutes = Gets['/workers/activity']['minutes']
 

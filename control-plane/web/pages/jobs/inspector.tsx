@@ -8,10 +8,10 @@ import { Action, Confirm, copyText, Progress } from '#control-plane/web/lib/cont
 import { ago, duration, percent } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
-import { strings } from './strings.ts'
 import { JobState } from './table.tsx'
 import { eventLine, type JobEvent, placeOf, progressText } from './texts.ts'
 

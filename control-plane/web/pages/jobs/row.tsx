@@ -5,10 +5,10 @@ import { Badge, Confirm, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/jobs.ts'
 import type { Names } from './state.ts'
 import { attemptLabel, nameOf, stateOf, timeLeftOf, titleOf } from './state.ts'
-import { strings } from './strings.ts'
 
 export type TaskError = NonNullable<TaskView['error']>
 

@@ -4,8 +4,8 @@ import type { TaskView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import type { TaskGroup } from '#control-plane/web/lib/live.ts'
-import { engineName } from '#control-plane/web/lib/strings.ts'
-import { strings } from './strings.ts'
+import { engineName } from '#control-plane/web/lib/names.ts'
+import { strings } from '#messages/system/jobs.ts'
 
 export type Group = Exclude<TaskGroup, 'all'>
 /** machine id -> its name */

@@ -1,8 +1,8 @@
 // What happened in a job, as text. Pure.
 import { metaText } from '#control-plane/web/frame/active-jobs.ts'
 import { duration, percent } from '#control-plane/web/lib/format.ts'
+import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
-import { strings } from './strings.ts'
 
 /** How far it is, or how it ended. */
 export function progressText({ status, step, progress, error, created_at: from, finished_at: to }: Job) {

@@ -5,13 +5,13 @@ import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import type { Live, TaskGroup } from '#control-plane/web/lib/live.ts'
 import { readOlder, readWaiting } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/jobs.ts'
 import { Activity } from './chart.tsx'
 import { TaskRow } from './row.tsx'
 import type { Names } from './state.ts'
 import { searchTextOf, stateOf } from './state.ts'
-import { strings } from './strings.ts'
 
 const GROUPS: readonly TaskGroup[] = ['all', 'waiting', 'running', 'done', 'failed']
 const SHOWN = 30

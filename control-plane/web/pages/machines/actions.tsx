@@ -6,9 +6,9 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { machineNow, refresh } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/machines/machines.ts'
 import type { DialogKind } from './dialogs.tsx'
 import { LOCAL, nameOf, reasonsOf } from './state.ts'
-import { strings } from './strings.ts'
 
 /** opens a dialog about a machine */
 export type Ask = (kind: DialogKind, id: string) => void

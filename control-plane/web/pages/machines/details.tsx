@@ -5,16 +5,18 @@ import type { MachineView } from '#control-plane/web/lib/api-types.ts'
 import { Badge } from '#control-plane/web/lib/controls.tsx'
 import { useEffect } from '#control-plane/web/lib/html.ts'
 import { Long, Since } from '#control-plane/web/lib/moments.tsx'
-import { strings as shared, systemName } from '#control-plane/web/lib/strings.ts'
+import { systemName } from '#control-plane/web/lib/names.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { list } from '#messages/language.ts'
+import { strings as views } from '#messages/machines/machine-views.ts'
+import { strings } from '#messages/machines/machines.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Ask } from './actions.tsx'
 import { Actions } from './actions.tsx'
 import type { Reason, Wait } from './state.ts'
 import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.ts'
-import { strings } from './strings.ts'
 import { Moments } from './table.tsx'
 import { UsedForWork } from './use.tsx'
-import { strings as views } from './view-strings.ts'
 
 const words = strings.card
 
@@ -44,7 +46,7 @@ export function Reasons({ reasons }: { reasons: readonly Reason[] }) {
 export function Facts({ machine, jobs }: { machine: MachineView; jobs: readonly string[] }) {
   const { resident_models: resident = [] } = machine
   const host = hostOf(machine)
-  const system = [host.hostname, systemName(host.os ?? ''), host.arch].filter(Boolean).join(', ')
+  const system = list([host.hostname ?? '', systemName(host.os ?? ''), host.arch ?? ''].filter(Boolean))
   const isConnected = machine.connected && !machine.stale
   const isOwn = machine.id === LOCAL
   const address = machine.address || machine.endpoint
@@ -54,7 +56,7 @@ export function Facts({ machine, jobs }: { machine: MachineView; jobs: readonly 
       <Fact name={words.memory}>{memoryOf(host)}</Fact>
       {system && <Fact name={words.system}>{system}</Fact>}
       {host.worker_version && <Fact name={words.version}>{host.worker_version}</Fact>}
-      <Fact name={words.models}>{resident.length === 0 ? words.none : resident.map(modelOf).join(', ')}</Fact>
+      <Fact name={words.models}>{resident.length === 0 ? words.none : list(resident.map(modelOf))}</Fact>
       <Fact name={words.runsNow}>{jobs.length > 0 ? jobs.join('; ') : words.idle}</Fact>
       {!isOwn && (
         <>

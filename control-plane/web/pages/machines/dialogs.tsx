@@ -8,9 +8,9 @@ import { refresh } from '#control-plane/web/lib/live.ts'
 import { Long } from '#control-plane/web/lib/moments.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings } from '#messages/machines/machine-views.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { nameOf } from './state.ts'
-import { strings } from './view-strings.ts'
 
 export type DialogKind = keyof typeof KINDS
 export type Props = { machine: MachineView; onClose: () => void }

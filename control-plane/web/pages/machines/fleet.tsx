@@ -6,10 +6,10 @@ import type { MachineFleet, MachineView, SharingState, TaskView } from '#control
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useMemo } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { strings } from '#messages/machines/machines.ts'
 import type { Ask } from './actions.tsx'
 import type { MachineRow } from './state.ts'
 import { inOrder, LOCAL, nameOf, STATES, searchTextOf, stateOf, workOf } from './state.ts'
-import { strings } from './strings.ts'
 import { MachineTable } from './table.tsx'
 
 const Details = whenOpened(() => import('./details.tsx').then(({ MachineDetails }) => MachineDetails), { isQuiet: true, isSoon: true })

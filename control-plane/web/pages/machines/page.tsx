@@ -11,12 +11,13 @@ import type { Live } from '#control-plane/web/lib/live.ts'
 import { refresh } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { grouped } from '#messages/language.ts'
+import { strings } from '#messages/machines/machines.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { DialogKind } from './dialogs.tsx'
 import { Fleet } from './fleet.tsx'
 import { LOCAL, workOf } from './state.ts'
-import { strings } from './strings.ts'
 
 export type View = keyof typeof words.tabs
 export type Asked = { kind: DialogKind | 'add' | 'connect'; id: string }

@@ -6,8 +6,8 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
-import { strings } from './view-strings.ts'
+import { strings } from '#messages/machines/machine-views.ts'
+import { strings as shared } from '#messages/shared.ts'
 
 export type Target = RoutingView['targets'][number]
 

@@ -6,9 +6,9 @@ import { exact } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings } from '#messages/machines/machine-views.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { LOCAL } from './state.ts'
-import { strings } from './view-strings.ts'
 
 export type Authority = Gets['/workers/authority']
 export type Step = 'prepare' | 'activate' | 'retire'

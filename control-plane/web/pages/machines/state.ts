@@ -4,8 +4,10 @@ import type { Reason as Placement } from '#control-plane/scheduler/objection.ts'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { bytes, percent, short } from '#control-plane/web/lib/format.ts'
-import { engineName, strings as shared } from '#control-plane/web/lib/strings.ts'
-import { strings } from './strings.ts'
+import { engineName } from '#control-plane/web/lib/names.ts'
+import { list } from '#messages/language.ts'
+import { strings } from '#messages/machines/machines.ts'
+import { strings as shared } from '#messages/shared.ts'
 
 export type MachineState = keyof typeof strings.card.states
 export type MachineRow = { machine: MachineView; name: string; state: MachineState }
@@ -126,7 +128,7 @@ export function workOf(
 export function deviceOf({ gpus = [], unusable_gpus = [], cpu_count = 0 }: Host) {
   const unusable = unusable_gpus.map(({ model, reason }) => strings.card.unusableGpu(model, reason))
   const usable = gpus.map(({ model, backend }) => strings.card.gpu(model, backend))
-  if (usable.length + unusable.length > 0) return [...usable, ...unusable].join(', ')
+  if (usable.length + unusable.length > 0) return list([...usable, ...unusable])
   return cpu_count > 0 ? strings.card.cpuOnly(cpu_count) : strings.card.unknown
 }
 

@@ -6,11 +6,12 @@ import { bytes } from '#control-plane/web/lib/format.ts'
 import { useMemo } from '#control-plane/web/lib/html.ts'
 import { Countdown, Since } from '#control-plane/web/lib/moments.tsx'
 import { useIsPhone, useShownRows } from '#control-plane/web/look/windowed.ts'
+import { list } from '#messages/language.ts'
+import { strings } from '#messages/machines/machines.ts'
 import type { Ask } from './actions.tsx'
 import { NextAction } from './actions.tsx'
 import type { MachineRow, Reason } from './state.ts'
 import { deviceOf, LOCAL, memoryUseOf, modelOf, reasonsOf, TONES } from './state.ts'
-import { strings } from './strings.ts'
 import { UsedForWork } from './use.tsx'
 
 const words = strings.table
@@ -52,7 +53,7 @@ function Memory({ machine }: { machine: MachineView }) {
 }
 
 const loadedText = (models: readonly string[]) =>
-  models.length === 0 ? words.none : words.loaded(models.slice(0, MODELS).map(modelOf).join(', '), models.length - MODELS)
+  models.length === 0 ? words.none : words.loaded(list(models.slice(0, MODELS).map(modelOf)), models.length - MODELS)
 
 /** `working`: its tasks; a text or a number, so that a row is drawn again only when something in it has changed. */
 function Row({

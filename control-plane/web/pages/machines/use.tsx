@@ -6,8 +6,8 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { refresh } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { strings } from '#messages/machines/machines.ts'
 import { changeFor, LOCAL, nameOf, useOf } from './state.ts'
-import { strings } from './strings.ts'
 
 const words = strings.use
 export function UsedForWork({ machine }: { machine: MachineView }) {

@@ -3,10 +3,10 @@ import { post } from '#control-plane/web/lib/api.ts'
 import type { EngineFamilies, Gets, ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { strings } from '#messages/system/models.ts'
 import type { Download } from '../setup/downloads.ts'
 import type { Room } from '../setup/fit.ts'
 import { Model } from '../setup/model.tsx'
-import { strings } from './strings.ts'
 
 export type LoadedModel = Gets['/model/loaded']['models'][number]
 export type Choice = { family: 'tts' | 'asr'; isDefault: boolean; canBeDefault: boolean }

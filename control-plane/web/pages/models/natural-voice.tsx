@@ -6,9 +6,9 @@ import { bytes, percent } from '#control-plane/web/lib/format.ts'
 import { useCallback, useEffect, useRef } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings } from '#messages/system/models.ts'
 import { phaseOf, useDownloads } from '../setup/downloads.ts'
 import { GB, obstacleOf, sizeOf } from '../setup/fit.ts'
-import { strings } from './strings.ts'
 
 /**
  * The recommended speech model to offer: an installed one, else the first that needs no consent to a licence and fits. Pure. `active`:

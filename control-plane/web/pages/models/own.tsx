@@ -7,7 +7,7 @@ import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/system/models.ts'
 
 type Added = Posts['/models/own']['reply']
 type Check = { title: string; outcome: string; found: string }

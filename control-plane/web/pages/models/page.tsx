@@ -8,8 +8,9 @@ import { useCallback } from '#control-plane/web/lib/html.ts'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { useMachineChange } from '#control-plane/web/lib/live.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/models.ts'
 import { Catalogue, Recommended } from '../setup/catalogue.tsx'
 import { useDownloads } from '../setup/downloads.ts'
 import type { Room } from '../setup/fit.ts'
@@ -18,7 +19,6 @@ import type { LoadedModel } from './installed.tsx'
 import { InstalledModel, unload } from './installed.tsx'
 import { OwnModels } from './own.tsx'
 import { Queue, queueOf } from './queue.tsx'
-import { strings } from './strings.ts'
 
 const VIEWS = ['', 'recommended', 'all'] as const
 const MB = 1024 ** 2

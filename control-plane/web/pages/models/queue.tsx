@@ -3,13 +3,13 @@ import { post } from '#control-plane/web/lib/api.ts'
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
 import { bytes, duration } from '#control-plane/web/lib/format.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/models.ts'
 import type { Download } from '../setup/downloads.ts'
 import { phaseOf } from '../setup/downloads.ts'
 import { GB, sizeOf } from '../setup/fit.ts'
 import { cancelInstall } from '../setup/model.tsx'
-import { strings } from './strings.ts'
 
 /** A download that is newer than the list is the last one. */
 const positionOf = ({ download }: ModelEntry) => download?.position ?? Number.MAX_SAFE_INTEGER

@@ -8,11 +8,11 @@ import { ago, duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/library/projects.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Kind, Project } from './rows.ts'
 import { LOOKS, projectsOf } from './rows.ts'
-import { strings } from './strings.ts'
 
 /** Rows that are drawn at once. */
 const STEP = 200

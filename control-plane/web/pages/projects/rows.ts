@@ -2,7 +2,7 @@
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/library/projects.ts'
 
 export type Kind = keyof typeof strings.kinds
 export type Project = {

@@ -6,7 +6,7 @@ import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from '../settings/strings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 export type EntryType = keyof typeof words.types
 

@@ -6,8 +6,8 @@ import { bytes, exact } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
-import { strings } from '../settings/strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.disk
 /** Tints of the parts of the bar, in the order of the categories. */

@@ -4,7 +4,7 @@ import { Action, Badge, Field, fieldValue } from '#control-plane/web/lib/control
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings } from '../settings/strings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.hub
 const FASTEST = 'auto'

@@ -5,8 +5,8 @@ import { Action, Badge, Field, Form, fieldValue } from '#control-plane/web/lib/c
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
-import { strings } from '../settings/strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.providers
 

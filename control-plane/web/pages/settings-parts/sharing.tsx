@@ -3,8 +3,8 @@ import { messageOf, post } from '#control-plane/web/lib/api.ts'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
-import { strings } from '../settings/strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.sharing
 

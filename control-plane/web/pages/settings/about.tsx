@@ -1,7 +1,7 @@
 // The version, and what changed in the newest ones.
 
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.about
 

@@ -4,10 +4,10 @@ import type { SelfCheckReport } from '#control-plane/web/lib/api-types.ts'
 import { Action } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.doctor
 /** Worst first. */

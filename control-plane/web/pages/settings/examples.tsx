@@ -3,7 +3,7 @@ import { wholeAddress } from '#control-plane/web/at.ts'
 import { Action, copyText, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.examples
 const LANGUAGES = ['curl', 'python', 'javascript'] as const

@@ -2,7 +2,7 @@
 import { get, messageOf, post } from '#control-plane/web/lib/api.ts'
 import { Action } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/system/settings.ts'
 
 const words = strings.log
 

@@ -6,7 +6,8 @@ import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/system/settings.ts'
 import { Dictionary } from '../settings-parts/dictionary.tsx'
 import { Disk } from '../settings-parts/disk.tsx'
 import { DictationModel, Engines } from '../settings-parts/engines.tsx'
@@ -20,7 +21,6 @@ import { LogLines } from './log.tsx'
 import { SettingView } from './row.tsx'
 import type { Group, Row, SectionName } from './sections.ts'
 import { isSection, rowsOf, SECTIONS } from './sections.ts'
-import { strings } from './strings.ts'
 
 const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent>> = {
   engines: Engines,

@@ -3,9 +3,9 @@ import { messageOf } from '#control-plane/web/lib/api.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useId, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/system/settings.ts'
 import type { Row } from './sections.ts'
 import { kindOf, partOf, store } from './sections.ts'
-import { strings } from './strings.ts'
 
 const UNDO_MS = 10_000
 

@@ -1,7 +1,7 @@
 // The groups of each section, the rows of a group as the settings declare them, and how a changed value is stored.
 import { get, post, put } from '#control-plane/web/lib/api.ts'
 import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
-import type { strings } from './strings.ts'
+import type { strings } from '#messages/system/settings.ts'
 
 export type SectionName = keyof typeof strings.sections
 type GroupName = keyof typeof strings.groups

@@ -4,11 +4,11 @@ import type { ModelAdvice, ModelCatalogue, ModelEntry } from '#control-plane/web
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { strings } from '#messages/start/setup.ts'
 import type { Download } from './downloads.ts'
 import type { Room } from './fit.ts'
 import { GB, obstacleOf } from './fit.ts'
 import { Model } from './model.tsx'
-import { strings } from './strings.ts'
 
 export type Role = keyof typeof strings.roles
 export type Shared = { downloads: Map<string, Download>; room: Room; onChanged: () => Promise<unknown> }

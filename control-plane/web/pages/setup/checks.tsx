@@ -3,8 +3,8 @@
 import type { PreflightReply } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
+import { strings } from '#messages/start/setup.ts'
 import { summaryOf } from './state.ts'
-import { strings } from './strings.ts'
 
 const TONES: Record<PreflightReply['checks'][number]['status'], Tone> = { pass: 'good', warn: 'warn', fail: 'bad' }
 

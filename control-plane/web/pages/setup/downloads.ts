@@ -3,7 +3,7 @@ import { at } from '#control-plane/web/at.ts'
 import type { ModelEntry, ModelEvent } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { whileVisible } from '#control-plane/web/lib/live.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/start/setup.ts'
 
 export type Download = {
   /** bytes */

@@ -2,7 +2,8 @@
 
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { bytes } from '#control-plane/web/lib/format.ts'
-import { strings } from './strings.ts'
+import { decimal } from '#messages/language.ts'
+import { strings } from '#messages/start/setup.ts'
 
 /** of the machine that the list belongs to */
 export type Room = {
@@ -27,7 +28,7 @@ export const sizeOf = (model: ModelEntry) => (model.installed ? model.size_on_di
 export function obstacleOf(model: ModelEntry, { freeGb }: Room) {
   if (!model.supported) return model.platforms?.length ? strings.otherPlatform(model.platforms) : strings.unsupported
   const missing = missingGb(model)
-  return freeGb !== null && missing > freeGb ? strings.diskTooSmall(missing.toFixed(1), freeGb.toFixed(1)) : ''
+  return freeGb !== null && missing > freeGb ? strings.diskTooSmall(decimal(missing, 1), decimal(freeGb, 1)) : ''
 }
 
 /** What to know before installing it. */

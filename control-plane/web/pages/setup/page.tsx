@@ -3,11 +3,11 @@ import { useCallback } from '#control-plane/web/lib/html.ts'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { useMachineChange } from '#control-plane/web/lib/live.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings } from '#messages/start/setup.ts'
 import { Catalogue, Recommended } from './catalogue.tsx'
 import { Checks } from './checks.tsx'
 import { useDownloads } from './downloads.ts'
 import type { Room } from './fit.ts'
-import { strings } from './strings.ts'
 import { WorksNow } from './works-now.tsx'
 
 export function Setup({ live }: { live: Live }) {

@@ -1,9 +1,11 @@
 // What works at this moment, for each task that people come for. Pure.
+
 import type { EngineFamilies, MediaToolStatus, PreflightReply, SetupState } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
-import { systemName } from '#control-plane/web/lib/strings.ts'
-import { strings } from './strings.ts'
+import { systemName } from '#control-plane/web/lib/names.ts'
+import { list } from '#messages/language.ts'
+import { strings } from '#messages/start/setup.ts'
 
 export function summaryOf(checks: PreflightReply['checks']) {
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length
@@ -40,7 +42,7 @@ const voiceModelsRow = ({ missing }: SetupState): Row => ({
   title: strings.voiceModels,
   tone: 'warn',
   state: strings.states.missing,
-  detail: strings.missing(missing.map(({ label }) => label).join(', ')),
+  detail: strings.missing(list(missing.map(({ label }) => label))),
 })
 
 const audioFilesRow = ({ ready, tools: { ffmpeg } }: MediaToolStatus): Row => ({
@@ -59,7 +61,7 @@ function deviceRow(device: PreflightReply['device']): Row {
     title: strings.thisMachine,
     tone: device.gpu_available ? 'good' : 'quiet',
     state: device.gpu_available ? strings.states.gpu : strings.states.cpu,
-    detail: parts.join(', '),
+    detail: list(parts),
   }
 }
 

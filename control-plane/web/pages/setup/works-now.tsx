@@ -2,9 +2,9 @@
 import { post } from '#control-plane/web/lib/api.ts'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { strings } from '#messages/start/setup.ts'
 import { type Found, rowsOf } from './state.ts'
-import { strings } from './strings.ts'
 
 /** Resolves when the default voice is loaded. Throws why it could not be loaded. */
 async function preload() {

@@ -1,7 +1,7 @@
 // The draft of the text and its settings. It survives a reload of the page, in this browser tab only.
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from '#control-plane/web/lib/strings.ts'
+import { strings } from '#messages/shared.ts'
 
 export type Kind = 'wav' | 'mp3' | 'flac' | 'opus' | 'aac'
 export type Draft = {

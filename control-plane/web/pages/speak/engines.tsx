@@ -5,8 +5,8 @@ import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
+import { strings } from '#messages/create/speak.ts'
 import type { Draft } from './draft.ts'
-import { strings } from './strings.ts'
 
 const Offer = whenOpened(() => import('../models/natural-voice.tsx').then(({ NaturalVoice }) => NaturalVoice), { isQuiet: true })
 

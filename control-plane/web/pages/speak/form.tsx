@@ -5,12 +5,12 @@ import { cancelSpeaking, isBusy, silence, startSpeaking } from '#control-plane/w
 import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/speak.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Draft } from './draft.ts'
 import { FILE_CHARS, KINDS, kindOf, TAKE_CHARS } from './draft.ts'
 import { EngineFields, Substitute } from './engines.tsx'
-import { strings } from './strings.ts'
 
 const SEED = /^\d{0,15}$/
 

@@ -7,12 +7,12 @@ import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } fro
 import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { TakeEvent, TakeNotice } from '#control-plane/web/lib/api-types.ts'
 import { claimSound } from '#control-plane/web/look/sound.ts'
+import { strings } from '#messages/create/speak.ts'
 import type { Draft } from './draft.ts'
 import { followEvents, readSound } from './live-take.ts'
 import type { Player } from './player.ts'
 import { createPlayer } from './player.ts'
 import { generateFile, startTake } from './request.ts'
-import { strings } from './strings.ts'
 
 /** sound: ends the reading of the sound */
 export type Run = { abort: AbortController; sound: AbortController; player: Player | null }

@@ -10,11 +10,11 @@ import type { Live } from '#control-plane/web/lib/live.ts'
 import { useMachineChange } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings } from '#messages/create/speak.ts'
 import { changeDraft, useDraft } from './draft.ts'
 import { engineOf, Unavailable } from './engines.tsx'
 import { SpeakForm } from './form.tsx'
 import type { Take } from './request.ts'
-import { strings } from './strings.ts'
 import { Takes } from './takes.tsx'
 
 const State = whenOpened(() => import('./status.tsx').then(({ Status }) => Status), { isQuiet: true, isSoon: true })

@@ -4,8 +4,8 @@ import { Action, Badge, Progress } from '#control-plane/web/lib/controls.tsx'
 import { duration, isolated, short } from '#control-plane/web/lib/format.ts'
 
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/speak.ts'
 import { finishHere, listen, silence } from './generation.ts'
-import { strings } from './strings.ts'
 
 export { cancel, resume, silence, speak } from './generation.ts'
 

@@ -4,11 +4,11 @@ import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, exact } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
-import { spokenBy } from '#control-plane/web/lib/strings.ts'
+import { spokenBy } from '#control-plane/web/lib/names.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
+import { strings } from '#messages/create/speak.ts'
 import { informationOf } from './request.ts'
-import { strings } from './strings.ts'
 
 /** The engine, and its voice unless they have one name. */
 function speakerOf(take: HistoryTake) {

@@ -2,14 +2,14 @@
 import { messageOf } from '#control-plane/web/lib/api.ts'
 import { useEffect } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { clock, Track, useWaveform } from '#control-plane/web/look/sample.tsx'
 import { playSound, useDock, useSound } from '#control-plane/web/look/sound.ts'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
+import { strings } from '#messages/create/speak.ts'
+import { strings as shared } from '#messages/shared.ts'
 import type { Take } from './request.ts'
-import { strings } from './strings.ts'
 
 const TITLE_CHARS = 80
 const BARS = 160

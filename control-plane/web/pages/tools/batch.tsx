@@ -1,4 +1,5 @@
 // Batch dubbing: films one after another, without edits.
+
 import { messageOf, post, remove, request } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
@@ -6,9 +7,10 @@ import { percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/tools.ts'
+import { list } from '#messages/language.ts'
 import { LANGUAGES, languageName } from '../dub/languages.ts'
 import { FileButton } from './file-button.tsx'
-import { strings } from './strings.ts'
 
 export type Film = Gets['/batch/jobs'][number]
 
@@ -52,7 +54,7 @@ function Row({ film, onChanged }: { film: Film; onChanged: () => Promise<void> }
           </button>
         )}
       </div>
-      <p class="soft">{langs.map(languageName).join(', ')}</p>
+      <p class="soft">{list(langs.map(languageName))}</p>
       {status === 'running' && <Progress value={progress ? progress.percent / 100 : null} label={strings.progressOf(filename)} />}
       {error && <p class="callout bad text">{error}</p>}
       {film.warnings?.map((one) => (

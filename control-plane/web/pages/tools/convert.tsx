@@ -4,8 +4,8 @@ import { Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/tools.ts'
 import { FileButton, useFileRun } from './file-button.tsx'
-import { strings } from './strings.ts'
 
 const FORMATS = ['mp3', 'm4b', 'ogg'] as const
 const RATES = ['96k', '128k', '192k', '320k']

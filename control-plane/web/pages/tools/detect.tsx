@@ -1,11 +1,12 @@
 // Searches a recording for the inaudible mark of this studio.
+
 import { request } from '#control-plane/web/lib/api.ts'
 import { Progress } from '#control-plane/web/lib/controls.tsx'
 import { percent } from '#control-plane/web/lib/format.ts'
-
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/tools.ts'
+import { decimal } from '#messages/language.ts'
 import { FileButton, useFileRun } from './file-button.tsx'
-import { strings } from './strings.ts'
 
 /** Of every format; the escapes keep tools from reading a comment. */
 const SOUND = 'audio/\u002a,video/\u002a'
@@ -44,7 +45,7 @@ export function Detect() {
             {now.name}
           </p>
           <p>{now.result.is_watermarked ? strings.certainty(percent(now.result.confidence)) : strings.unmarkedHint}</p>
-          {now.result.is_watermarked && now.result.speed !== 1 && <p>{strings.atSpeed(now.result.speed.toFixed(2))}</p>}
+          {now.result.is_watermarked && now.result.speed !== 1 && <p>{strings.atSpeed(decimal(now.result.speed, 2))}</p>}
         </section>
       )}
     </>

@@ -1,7 +1,7 @@
 // Which encoding a subtitle file is read in: the one that the studio found, or another.
 import type { Posts } from '#control-plane/web/lib/api-types.ts'
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/create/tools.ts'
 
 export type Encoding = NonNullable<Posts['/dub/parse-subtitle-file']['body']['encoding']>
 /** The usual formats of subtitles. The studio reads the content, not the name. */

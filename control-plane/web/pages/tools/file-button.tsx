@@ -1,6 +1,6 @@
 // A button that opens the list of files, and takes one that is dropped on it.
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/create/tools.ts'
 
 export function FileButton({
   label,

@@ -5,7 +5,7 @@ import type { PageProps } from '#control-plane/web/app.tsx'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/create/tools.ts'
 
 export type ToolName = keyof typeof strings.tools
 

@@ -2,10 +2,11 @@
 import { request } from '#control-plane/web/lib/api.ts'
 import type { Posts } from '#control-plane/web/lib/api-types.ts'
 import { useRef } from '#control-plane/web/lib/html.ts'
+import { strings } from '#messages/create/tools.ts'
+import { decimal } from '#messages/language.ts'
 import { fileName, plainText, toSrt, toVtt } from '../transcribe/text.ts'
 import { type Encoding, EncodingField, SUBTITLE_FILES, subtitleForm } from './encoding.tsx'
 import { FileButton, useFileRun } from './file-button.tsx'
-import { strings } from './strings.ts'
 
 /** Cues on the page; the saved files have all. */
 const SHOWN = 200
@@ -76,7 +77,7 @@ export function Subtitles() {
           <ol class="cues" tabindex={0} aria-label={strings.cuesTitle}>
             {cues.slice(0, SHOWN).map((cue, at) => (
               <li key={at}>
-                <span class="number soft">{strings.time(cue.start.toFixed(1), cue.end.toFixed(1))}</span>{' '}
+                <span class="number soft">{strings.time(decimal(cue.start, 1), decimal(cue.end, 1))}</span>{' '}
                 <span class="text" dir="auto">
                   {cue.speaker ? `${cue.speaker}: ${cue.text}` : cue.text}
                 </span>

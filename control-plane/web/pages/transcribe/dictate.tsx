@@ -3,13 +3,13 @@ import { messageOf } from '#control-plane/web/lib/api.ts'
 import { Confirm, copyText } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
+import { strings } from '#messages/create/transcribe.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { sendToSpeak } from '../speak/draft.ts'
 import { clearDictation, endNow, startDictation, stopDictation, useDictation } from './dictation.ts'
-import { strings } from './strings.ts'
 
 function Results({ text }: { text: string }) {
   const [isAsking, ask] = useState(false)

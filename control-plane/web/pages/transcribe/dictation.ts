@@ -1,7 +1,7 @@
 // One dictation: the microphone over /ws/transcribe, and the texts that come back. The text stays until it is cleared, also over a reload.
 import { fileOfPages, wholeAddress } from '#control-plane/web/at.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/create/transcribe.ts'
 
 export type Dictation = {
   phase: 'idle' | 'starting' | 'listening' | 'ending' | 'lost' | 'failed'

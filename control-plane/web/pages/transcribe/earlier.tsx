@@ -4,7 +4,7 @@ import { ago, exact } from '#control-plane/web/lib/format.ts'
 
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/create/transcribe.ts'
 
 const SHOWN = 20
 /** The studio keeps a transcript for a week. */

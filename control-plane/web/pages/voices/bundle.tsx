@@ -5,7 +5,7 @@ import { Action, Dialog, Form } from '#control-plane/web/lib/controls.tsx'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from './strings.ts'
+import { strings } from '#messages/library/voices.ts'
 
 const FILES = '.svcvoice,.svcbundle'
 

@@ -7,12 +7,12 @@ import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
+import { strings } from '#messages/library/voices.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { play } from './mine.tsx'
-import { strings } from './strings.ts'
 
 const STEP = 60
 /** The source of voices that come with the studio. */

@@ -5,13 +5,13 @@ import { Action, Confirm, fieldValue } from '#control-plane/web/lib/controls.tsx
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
+import { strings } from '#messages/library/voices.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { play } from './mine.tsx'
-import { strings } from './strings.ts'
 
 const LIMIT = 200
 const NAME_CHARS = 100

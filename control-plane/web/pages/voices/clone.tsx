@@ -7,9 +7,9 @@ import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { decoded } from '#control-plane/web/look/sample.tsx'
+import { strings } from '#messages/library/voices.ts'
 import { Recording } from './record/recorder.tsx'
 import { StatementRecording, sendStatement, useSentence } from './record/statement.tsx'
-import { strings } from './strings.ts'
 
 /** Good lengths of a sample in seconds. */
 const [SHORT, LONG] = [3, 15]

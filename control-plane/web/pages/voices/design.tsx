@@ -3,7 +3,7 @@ import { messageOf, post, request } from '#control-plane/web/lib/api.ts'
 import { Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { strings } from './strings.ts'
+import { strings } from '#messages/library/voices.ts'
 
 export type Category = keyof typeof strings.choices
 

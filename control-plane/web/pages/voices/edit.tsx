@@ -5,8 +5,8 @@ import { Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/library/voices.ts'
 import { changesOf, fieldsOf } from './profile.ts'
-import { strings } from './strings.ts'
 
 const URL_MS = 10_000
 const PICTURES = 'image/jpeg,image/png,image/webp'

@@ -9,16 +9,16 @@ import { ago } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import type { useRead } from '#control-plane/web/lib/read.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
+import { strings } from '#messages/library/voices.ts'
+import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
 import { changeDraft } from '../speak/draft.ts'
 import { aboutOf } from './profile.ts'
-import { strings } from './strings.ts'
 
 export type Kind = keyof typeof strings.kinds
 

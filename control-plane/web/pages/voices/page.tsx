@@ -6,9 +6,9 @@ import { useEffect } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/library/voices.ts'
 import { ImportButton } from './bundle.tsx'
 import { MyVoices } from './mine.tsx'
-import { strings } from './strings.ts'
 import { Voice } from './voice.tsx'
 
 const OwnGallery = whenOpened(() => import('./catalogue.tsx').then(({ Gallery }) => Gallery))

@@ -1,4 +1,5 @@
 // One voice: its sample, how good it is, what its speaker said, where it goes and where it is used.
+
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import type { VoiceRow } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Popover } from '#control-plane/web/lib/controls.tsx'
@@ -10,16 +11,16 @@ import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { Sample } from '#control-plane/web/look/sample.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
+import { day } from '#messages/language.ts'
+import { strings } from '#messages/library/voices.ts'
 import { copyToHosted, Edit, Export, mayBeHosted, PortraitItem } from './edit.tsx'
 import { kindOf, languageOf, play, soundOf, speakWith, statementOf } from './mine.tsx'
 import { RecordStatement } from './record/statement.tsx'
-import { strings } from './strings.ts'
 
 export type Question = 'edit' | 'export' | 'delete' | 'withdraw' | 'statement'
 
 const QUESTION_CHARS = 60
 const figure = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-const day = (at: number) => new Date(at * 1000).toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' })
 
 function Quality({ voice }: { voice: VoiceRow }) {
   const { quality } = voice
@@ -81,7 +82,7 @@ function Statement({ voice, ask }: { voice: VoiceRow; ask: (question: Question) 
       )}
       {isShown === 1 && (
         <p class="caption">
-          {at !== null && strings.recordedOn(day(at))} {words !== null && strings.wordsMatch(words)}{' '}
+          {at !== null && strings.recordedOn(day(at * 1000, 'short'))} {words !== null && strings.wordsMatch(words)}{' '}
           {statement?.checks['enough_speech'] === false && strings.tooShort}
         </p>
       )}
@@ -258,7 +259,7 @@ export function Voice({ voice, back, onChanged }: { voice: VoiceRow | null; back
           <h2 tabindex={-1} data-opened class="text clip" dir="auto">
             {name}
           </h2>
-          <small>{strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at))}</small>
+          <small>{strings.about(strings.kinds[kindOf(voice)], languageOf(voice), day(at * 1000, 'short'))}</small>
         </div>
         <a class="button quiet icon-only wide-only" href={back} title={strings.close} aria-label={strings.close}>
           <Icon of="close" />

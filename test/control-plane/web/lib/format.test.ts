@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ago, bytes, duration, exact, timeLeft } from '#control-plane/web/lib/format.ts'
-import { grouped } from '#control-plane/web/lib/strings.ts'
+import { grouped } from '#messages/language.ts'
 
 test('times and sizes are short, and sizes are decimal', () => {
   assert.deepEqual([0.2, 0.44, 9.96, 12.3, 120, 4320].map(duration), ['0.2 s', '0.4 s', '10 s', '12 s', '2 min', '1 h 12 min'])

@@ -14,8 +14,8 @@ const WEB = join(PROGRAM_ROOT, 'control-plane/web')
 const RELEASED = join(WEB, 'dist')
 const CACHE = join(PROGRAM_ROOT, '.toolchain/web')
 const PROGRAM = join(import.meta.dirname, 'build.ts')
-/** What changes the bundles beside the sources of the pages; an image has no lock. */
-const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(PROGRAM_ROOT, 'package-lock.json')]
+/** What changes the bundles beside the sources of the pages: package.json names their language. An image has no lock. */
+const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(PROGRAM_ROOT, 'package.json'), join(PROGRAM_ROOT, 'package-lock.json')]
 /** A bundle takes half a second; a machine may be busy. */
 const BUILD_MS = 120_000
 const KEPT_MS = 24 * 3_600_000
@@ -100,6 +100,9 @@ async function folderOfSources(): Promise<string> {
   await bundleOnce(folder)
   return folder
 }
+
+/** The script that loads a page again; a browser runs it as it is. */
+export const readAgain = (): Promise<string> => readFile(join(WEB, 'again.ts'), 'utf8')
 
 /** The folder for the sources as they are now. Throws PagesNotBuilt. */
 export async function builtFolder(): Promise<string> {

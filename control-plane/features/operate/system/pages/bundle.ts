@@ -8,7 +8,7 @@ import type { FirstViews } from './folder.ts'
 const WEB = join(import.meta.dirname, '../../../../web')
 const FRAME = 'app'
 /** In this order, as one style sheet of all pages: one request. */
-const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
+export const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
 /** What the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
@@ -20,7 +20,8 @@ const ALONE = [
   { source: 'pages/transcribe/capture.ts', format: 'es' },
 ] as const
 
-const INPUT: InputOptions = {
+/** How the pages are read. */
+export const INPUT: InputOptions = {
   cwd: WEB,
   platform: 'browser',
   tsconfig: false,

@@ -6,7 +6,7 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Sample } from '#control-plane/web/look/sample.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
-import { strings } from '../strings.ts'
+import { strings } from '#messages/library/voices.ts'
 
 /** Of the recording that is sent. */
 const RATE = 24_000

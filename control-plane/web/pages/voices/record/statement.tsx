@@ -1,4 +1,5 @@
 // The statement of a speaker: a sentence with the date and two words chosen by chance, so that an earlier recording does not fit, and its recording.
+
 import { type Said, useStatement } from '#control-plane/web/frame/kept/statement.ts'
 import { request } from '#control-plane/web/lib/api.ts'
 import type { VoiceRow } from '#control-plane/web/lib/api-types.ts'
@@ -6,7 +7,8 @@ import { Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from '../strings.ts'
+import { day } from '#messages/language.ts'
+import { strings } from '#messages/library/voices.ts'
 import { Recording } from './recorder.tsx'
 
 /** Two different ones. */
@@ -20,7 +22,7 @@ function twoWords(): string {
 /** The sentence that is read aloud; it stays while the name is typed. */
 export function useSentence(speaker: string) {
   const words = useMemo(twoWords, [])
-  const today = new Date().toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' })
+  const today = day(Date.now(), 'long')
   return strings.sentence(speaker.trim() || '…', today, words)
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { strings as frame } from '#control-plane/web/frame/strings.ts'
 import { countOf, withNewest } from '#control-plane/web/pages/jobs/list.ts'
 import { eventLine, placeOf, progressText } from '#control-plane/web/pages/jobs/texts.ts'
+import { strings as frame } from '#messages/frame.ts'
 
 const job = (id: number, more = {}) => ({
   ...{ id: String(id), type: 'audiobook', project_id: null, status: 'done' as const, created_at: id, updated_at: id, finished_at: id + 60 },

@@ -12,7 +12,7 @@ import {
   useOf,
   workOf,
 } from '#control-plane/web/pages/machines/state.ts'
-import { strings } from '#control-plane/web/pages/machines/strings.ts'
+import { strings } from '#messages/machines/machines.ts'
 
 const healthy: MachineView = {
   id: 'a1',

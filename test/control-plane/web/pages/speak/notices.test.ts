@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IDLE } from '#control-plane/web/frame/generation.ts'
-import { engineName, spokenBy } from '#control-plane/web/lib/strings.ts'
+import { engineName, spokenBy } from '#control-plane/web/lib/names.ts'
 import { afterEvent } from '#control-plane/web/pages/speak/generation.ts'
 import { informationOf } from '#control-plane/web/pages/speak/request.ts'
 

@@ -1,6 +1,7 @@
 // The words of the Models page.
+
 import { isolated } from '#control-plane/web/lib/format.ts'
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { plural } from '../language.ts'
 
 export const strings = {
   views: 'Views',
@@ -23,7 +24,7 @@ export const strings = {
   noFolder: 'A folder cannot be dropped. Choose its files, or drop a zip file of it.',
   found: 'Found on this machine',
   foundNote: 'Other programs have downloaded these. A copy is made, so that they may change or delete theirs.',
-  foundFacts: (size: string, files: number) => `${size} · ${shared.plural(files, 'file', 'files')}`,
+  foundFacts: (size: string, files: number) => `${size} · ${plural(files, { one: '# file', other: '# files' })}`,
   copy: 'Copy',
   unload: 'Unload',
   preload: 'Preload',
@@ -52,10 +53,10 @@ export const strings = {
   rate: (rate: string) => `${rate}/s`,
   left: (time: string) => `about ${time} left`,
   queue: (count: number, missing: string, rate: string, time: string) =>
-    [shared.plural(count, 'model', 'models'), `${missing} to come`, rate, time].filter(Boolean).join(' · '),
+    [plural(count, { one: '# model', other: '# models' }), `${missing} to come`, rate, time].filter(Boolean).join(' · '),
   unloaded: 'The model is no longer in memory.',
   stays: 'The model stays in memory.',
   onDevice: (device: string, size: string) => [device === 'cpu' ? 'CPU' : device, size].filter(Boolean).join(' · '),
   summary: (count: number, size: string, free: string) =>
-    [shared.plural(count, 'model', 'models'), size, free && `${free} free`].filter(Boolean).join(' · '),
+    [plural(count, { one: '# model', other: '# models' }), size, free && `${free} free`].filter(Boolean).join(' · '),
 }

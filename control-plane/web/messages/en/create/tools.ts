@@ -1,5 +1,6 @@
 // The words of the Tools page.
-import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
+import { grouped, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 
 export const strings = {
   title: 'Tools',
@@ -30,12 +31,12 @@ export const strings = {
 
   chooseSubtitles: 'Choose a subtitle file',
   cuesTitle: 'Cues',
-  cues: (count: number) => shared.plural(count, 'cue', 'cues'),
+  cues: (count: number) => plural(count, { one: '# cue', other: '# cues' }),
   saveAs: (format: string) => `Save ${format}`,
   repaired: (skipped: number, repeated: number) =>
     [
-      skipped > 0 ? `${shared.plural(skipped, 'damaged cue was', 'damaged cues were')} left out.` : '',
-      repeated > 0 ? `${shared.plural(repeated, 'repeated cue was', 'repeated cues were')} left out.` : '',
+      skipped > 0 ? plural(skipped, { one: '# damaged cue was left out.', other: '# damaged cues were left out.' }) : '',
+      repeated > 0 ? plural(repeated, { one: '# repeated cue was left out.', other: '# repeated cues were left out.' }) : '',
     ]
       .filter(Boolean)
       .join(' '),

@@ -1,8 +1,8 @@
 // The words of the Jobs page.
-import { strings as frame } from '#control-plane/web/frame/strings.ts'
-import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings as frame } from '../frame.ts'
+import { grouped, plural } from '../language.ts'
 
-const tasks = (count: number) => shared.plural(count, 'job', 'jobs')
+const tasks = (count: number) => plural(count, { one: '# job', other: '# jobs' })
 
 export const strings = {
   tasks: 'Jobs',
@@ -107,7 +107,7 @@ export const strings = {
   finishedPerMinute: 'finished per minute',
   peakWaiting: 'peak waiting',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
-    `Last ${minutes === 1 ? 'minute' : `${minutes} minutes`}: ${grouped(done)} done, ${grouped(failed)} failed or cancelled, at most ${waiting} waiting.`,
+    `${plural(minutes, { one: 'Last minute', other: 'Last # minutes' })}: ${grouped(done)} done, ${grouped(failed)} failed or cancelled, at most ${waiting} waiting.`,
   asTable: 'Show as table',
   table: 'Activity as a table',
   columns: ['Minute', 'Done', 'Failed or cancelled', 'Peak waiting'],

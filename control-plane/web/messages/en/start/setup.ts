@@ -1,7 +1,10 @@
 // The words of the Setup page.
-import { COMMAND, strings as shared } from '#control-plane/web/lib/strings.ts'
 
-const models = (count: number) => shared.plural(count, 'model', 'models')
+import { COMMAND } from '#control-plane/web/lib/names.ts'
+import { list, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
+
+const models = (count: number) => plural(count, { one: '# model', other: '# models' })
 
 export const strings = {
   status: 'Status',
@@ -21,7 +24,8 @@ export const strings = {
   restartForFfmpeg: 'ffmpeg was installed after the studio had started. Restart the studio to use it.',
   thisMachine: shared.thisMachine,
   noEngine: 'No engine is selected.',
-  alternatives: (count: number) => (count > 0 ? ` ${shared.plural(count, 'other engine is', 'other engines are')} available.` : ''),
+  alternatives: (count: number) =>
+    count > 0 ? plural(count, { one: ' # other engine is available.', other: ' # other engines are available.' }) : '',
   runsOn: (name: string, device: string) => (device === 'cpu' ? `${name}, on the processor.` : `${name}, on ${device}.`),
   states: {
     ready: 'Ready',
@@ -42,7 +46,8 @@ export const strings = {
   checking: 'Checking… This can take a few seconds.',
   checkStates: { pass: 'OK', warn: 'Warning', fail: 'Failed' },
   checksFailed: (failed: number, all: number) => `${failed} of ${all} checks failed.`,
-  checksPassed: (warnings: number) => (warnings > 0 ? `Ready, with ${shared.plural(warnings, 'suggestion', 'suggestions')}` : 'Ready'),
+  checksPassed: (warnings: number) =>
+    warnings > 0 ? plural(warnings, { one: 'Ready, with # suggestion', other: 'Ready, with # suggestions' }) : 'Ready',
 
   recommended: 'Recommended',
   recommendedTitle: 'Recommended for this machine',
@@ -75,7 +80,7 @@ export const strings = {
     partly: 'Partly downloaded',
     none: 'Not installed',
   },
-  queuedBehind: (before: number) => `Starts after ${shared.plural(before, 'other download', 'other downloads')}.`,
+  queuedBehind: (before: number) => plural(before, { one: 'Starts after # other download.', other: 'Starts after # other downloads.' }),
   defaultVoice: 'Needed for the default voice',
   onDisk: (size: string) => `${size} on disk`,
   toDownload: (size: string) => `${size} download`,
@@ -84,7 +89,7 @@ export const strings = {
   unpinned: 'no fixed version',
   addedFromFiles: 'added from files, not verified against a publisher',
   cannotInstall: "You can't install it here. ",
-  otherPlatform: (platforms: readonly string[]) => `It runs on ${platforms.join(', ')} only.`,
+  otherPlatform: (platforms: readonly string[]) => `It runs on ${list(platforms)} only.`,
   unsupported: "Its engine doesn't run on this machine, or the agent has another version.",
   diskTooSmall: (needed: string, free: string) => `It needs ${needed} GB and ${free} GB are free. Free some disk space first.`,
   manageStorage: 'Manage storage',

@@ -1,5 +1,6 @@
 // The words of the Speak page.
-import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
+import { decimal, grouped, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 
 export const strings = {
   text: 'Text',
@@ -14,7 +15,7 @@ export const strings = {
   unknownVoice: (voice: string) => `${voice} (not available with this engine)`,
   engineOption: (name: string, state: 'ready' | 'basic' | 'missing') =>
     `${name}${{ ready: '', basic: ' (embedded voice)', missing: ' (not installed)' }[state]}`,
-  speed: (speed: number) => `Speed: ${speed.toFixed(2)}×`,
+  speed: (speed: number) => `Speed: ${decimal(speed, 2)}×`,
   file: 'Save as',
   kinds: {
     wav: 'WAV (added to takes)',
@@ -39,7 +40,7 @@ export const strings = {
 
   seeModels: 'See available models',
   engineUnavailable: (name: string) => `${name} isn't available. `,
-  unavailable: (count: number) => shared.plural(count, "engine isn't available", "engines aren't available"),
+  unavailable: (count: number) => plural(count, { one: "# engine isn't available", other: "# engines aren't available" }),
 
   waiting: 'Waiting for the first sound',
   safeToLeave: 'You can leave this page. The take is added to your takes.',
@@ -62,7 +63,10 @@ export const strings = {
   progress: 'Progress of the text',
   note: 'Note: ',
   silentParts: (count: number, parts: string) =>
-    `${shared.plural(count, 'part', 'parts')} of the text had no sound and ${count === 1 ? 'was' : 'were'} left out: ${parts}`,
+    `${plural(count, {
+      one: '# part of the text had no sound and was left out',
+      other: '# parts of the text had no sound and were left out',
+    })}: ${parts}`,
   busy: 'Something is still being generated. Cancel it or wait until it ends.',
 
   selectedTake: 'Selected take',

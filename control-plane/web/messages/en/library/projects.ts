@@ -1,5 +1,5 @@
 // The words of the Projects page.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { plural } from '../language.ts'
 
 export const strings = {
   find: 'Find a project',
@@ -8,14 +8,14 @@ export const strings = {
   kinds: { project: 'Project', dub: 'Dub', audiobook: 'Audiobook', story: 'Story' },
   kindIn: (kind: string, language: string) => (language ? `${kind} · ${language}` : kind),
   columns: { name: 'Name', kind: 'Kind', state: 'State', length: 'Length', changed: 'Changed', actions: 'Actions' },
-  linesToDo: (lines: number) => `${shared.plural(lines, 'line', 'lines')}, not spoken`,
-  linesSpoken: (lines: number) => `Spoken, ${shared.plural(lines, 'line', 'lines')}`,
+  linesToDo: (lines: number) => plural(lines, { one: '# line, not spoken', other: '# lines, not spoken' }),
+  linesSpoken: (lines: number) => plural(lines, { one: 'Spoken, # line', other: 'Spoken, # lines' }),
   stopped: (done: number, all: number) => `Stopped at chapter ${Math.min(done + 1, all)} of ${all}`,
   draft: 'Draft',
   none: 'No projects yet. Dubs, books and what you save appear here.',
   noneFound: 'No project matches.',
   showAll: 'Clear filters',
-  found: (count: number) => shared.plural(count, 'project', 'projects'),
+  found: (count: number) => plural(count, { one: '# project', other: '# projects' }),
   more: (count: number) => `Show ${count} more`,
   rename: 'Rename',
   duplicate: 'Duplicate',

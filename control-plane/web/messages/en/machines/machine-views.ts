@@ -1,5 +1,5 @@
 // The words of the views and dialogs that the Machines page opens.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { strings as shared } from '../shared.ts'
 
 const routing = {
   title: 'Runs on',

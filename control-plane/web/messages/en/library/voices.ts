@@ -1,5 +1,5 @@
 // The words of the Voices page.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { decimal, list, plural } from '../language.ts'
 
 /** Written with a capital letter, which the words of the engines do not have. */
 const NAMES = /\b(?:american|australian|british|canadian|chinese|indian|japanese|korean|portuguese|russian)\b/g
@@ -51,7 +51,7 @@ export const strings = {
   noSample: 'No sample yet. It is made with the first play, by an engine that follows descriptions.',
   makeSample: 'Make a sample',
   quality: 'Sample quality',
-  length: (seconds: number) => `${seconds.toFixed(1)} s of sound`,
+  length: (seconds: number) => `${decimal(seconds, 1)} s of sound`,
   clean: 'No clipping, quiet background',
   transcriptPending: 'The transcript is being recognised',
   transcript: 'Transcript',
@@ -69,7 +69,8 @@ export const strings = {
   anyMachine: 'Any machine you approved',
   staysHere: 'Stays on this machine',
   usedIn: 'Used in',
-  uses: (takes: number, projects: number) => `${shared.plural(takes, 'take', 'takes')}, ${shared.plural(projects, 'project', 'projects')}`,
+  uses: (takes: number, projects: number) =>
+    `${plural(takes, { one: '# take', other: '# takes' })}, ${plural(projects, { one: '# project', other: '# projects' })}`,
   seed: 'Seed',
   fixed: 'Locked to a take',
   newSeed: 'A new one for each take',
@@ -171,10 +172,11 @@ export const strings = {
 
   describe: 'Describe the voice',
   describeHint: 'Such as “an old British man with a deep voice”.',
-  understood: (found: readonly string[]) => `Understood: ${found.join(', ')}`,
-  notUnderstood: (unknown: readonly string[]) => `Not used: ${unknown.join(', ')}`,
+  understood: (found: readonly string[]) => `Understood: ${list(found)}`,
+  notUnderstood: (unknown: readonly string[]) => `Not used: ${list(unknown)}`,
   category: (category: string) => words[category] ?? category,
   automatic: 'Automatic',
+  /** In the words of the engine, in every language; `traits` says how people read them. */
   choices: {
     Gender: ['male', 'female'],
     Age: ['child', 'teenager', 'young adult', 'middle-aged', 'elderly'],
@@ -216,8 +218,8 @@ export const strings = {
   age: 'Age',
   pitch: 'Pitch',
   accent: 'Accent',
-  found: (count: number) => shared.plural(count, 'voice', 'voices'),
-  foundClips: (count: number) => shared.plural(count, 'clip', 'clips'),
+  found: (count: number) => plural(count, { one: '# voice', other: '# voices' }),
+  foundClips: (count: number) => plural(count, { one: '# clip', other: '# clips' }),
   added: 'It is one of your voices now.',
   starter: 'Comes with the studio',
   noSources: 'No voices are published to this studio yet.',

@@ -1,5 +1,5 @@
 // The words of the frame.
-import { strings as shared } from '../lib/strings.ts'
+import { plural } from './language.ts'
 
 /** Names of all types of jobs. */
 const kinds: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export const strings = {
   expand: 'Expand',
   notAllowed: "This page works only for the owner of the studio, on the studio's own machine.",
   reconnecting: 'Reconnecting… What you see may be out of date.',
-  active: (count: number) => shared.plural(count, 'job', 'jobs'),
+  active: (count: number) => plural(count, { one: '# job', other: '# jobs' }),
 
   search: 'Search or run a command',
   searchKey: 'Ctrl K',

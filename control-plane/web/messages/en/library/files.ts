@@ -1,5 +1,5 @@
 // The words of the Files page.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { plural } from '../language.ts'
 
 export const strings = {
   find: 'Find a file',
@@ -12,9 +12,9 @@ export const strings = {
   noneFound: 'No file matches.',
   showAll: 'Clear filters',
   newest: 'The newest 50 takes and those with a star are listed.',
-  found: (count: number) => shared.plural(count, 'file', 'files'),
+  found: (count: number) => plural(count, { one: '# file', other: '# files' }),
   more: (count: number) => `Show ${count} more`,
-  chapters: (chapters: number) => shared.plural(chapters, 'chapter', 'chapters'),
+  chapters: (chapters: number) => plural(chapters, { one: '# chapter', other: '# chapters' }),
   downloadOf: (name: string) => `Download ${name}`,
   deleteOf: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -1,7 +1,9 @@
 // The words of the Machines page: the table and the machine beside it.
-import { COMMAND, grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
+import { COMMAND } from '#control-plane/web/lib/names.ts'
+import { grouped, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 
-const tasks = (count: number) => shared.plural(count, 'task', 'tasks')
+const tasks = (count: number) => plural(count, { one: '# task', other: '# tasks' })
 
 const machines = (online: number, all: number) => {
   if (all === 0) return 'No other machine yet'
@@ -43,7 +45,7 @@ const list = {
   all: (count: number) => `All (${grouped(count)})`,
   stateCount: (state: string, count: number) => `${state} (${grouped(count)})`,
   shown: (found: number, all: number) =>
-    found === all ? shared.plural(all, 'machine', 'machines') : `${grouped(found)} of ${grouped(all)} machines`,
+    found === all ? plural(all, { one: '# machine', other: '# machines' }) : `${grouped(found)} of ${grouped(all)} machines`,
   showAll: 'Show all',
   empty: 'Only this machine so far. Add one with a GPU to make speech faster.',
   noneFound: 'No matching machines.',
@@ -109,7 +111,7 @@ const card = {
   priority: 'Priority',
   priorityOf: (priority: number) => (priority === 50 ? 'Normal' : `${priority > 50 ? 'High' : 'Low'} (${priority})`),
   unknown: 'Unknown',
-  cpuOnly: (count: number) => `CPU, ${shared.plural(count, 'core', 'cores')}, no GPU`,
+  cpuOnly: (count: number) => plural(count, { one: 'CPU, # core, no GPU', other: 'CPU, # cores, no GPU' }),
   gpu: (model: string, backend: string) => `${model} (${backend})`,
   unusableGpu: (model: string, reason: string) => `${model} (present, not usable, because ${reason})`,
   gpuMemory: (free: string, all: string) => `${free} of ${all} GPU memory free`,

@@ -1,5 +1,5 @@
 // The words of the Transcribe page.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { plural } from '../language.ts'
 
 export const strings = {
   drop: 'Drop a recording or a video here',
@@ -54,7 +54,7 @@ export const strings = {
 
   title: 'Transcript',
   facts: (language: string, length: string, words: number) =>
-    [language, length, shared.plural(words, 'word', 'words')].filter(Boolean).join(' · '),
+    [language, length, plural(words, { one: '# word', other: '# words' })].filter(Boolean).join(' · '),
   silent: 'No speech was found in this file.',
   noSound: 'Choose the same file again to listen.',
   listen: 'Listen',
@@ -67,7 +67,7 @@ export const strings = {
   save: (format: string) => `Save ${format}`,
   another: 'New transcript',
   find: 'Find',
-  found: (count: number) => shared.plural(count, 'place', 'places'),
+  found: (count: number) => plural(count, { one: '# place', other: '# places' }),
   playFrom: (time: string) => `Play from ${time}`,
   rename: (name: string) => `Rename ${name}`,
   renameTitle: 'Rename this speaker',

@@ -1,5 +1,6 @@
 // The words of the Settings page.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 
 export const strings = {
   list: 'Settings',
@@ -57,7 +58,8 @@ export const strings = {
     hold: 'Hold',
   },
   afterRestart: 'In effect after the next start.',
-  restart: (count: number) => `Restart the studio to apply ${shared.plural(count, 'change', 'changes')}.`,
+  restart: (count: number) =>
+    plural(count, { one: 'Restart the studio to apply # change.', other: 'Restart the studio to apply # changes.' }),
   pinned: 'Set by the environment',
   automatic: 'Automatic',
   save: shared.save,
@@ -73,7 +75,8 @@ export const strings = {
 
   engines: {
     families: { tts: 'Speech', asr: 'Transcription', llm: 'Language model' },
-    others: (count: number) => `${shared.plural(count, 'other engine needs', 'other engines need')} a model or another machine.`,
+    others: (count: number) =>
+      plural(count, { one: '# other engine needs a model or another machine.', other: '# other engines need a model or another machine.' }),
     seeModels: 'See models',
     noModel: 'No provider of language models is set up.',
     setUp: 'Set one up',
@@ -111,7 +114,7 @@ export const strings = {
     find: 'Find an entry',
     use: (term: string) => `Use ${term}`,
     removeOf: (term: string) => `Remove ${term}`,
-    more: (count: number) => `${shared.plural(count, 'more entry', 'more entries')}. Search to find them.`,
+    more: (count: number) => plural(count, { one: '# more entry. Search to find them.', other: '# more entries. Search to find them.' }),
     trial: 'Try a text',
     sample: 'Text',
     try: 'Show what engines receive',
@@ -149,7 +152,7 @@ export const strings = {
     measure: 'Measure again',
     clear: 'Clear temporary files',
     cleared: (size: string) => `Cleared. ${size} became free.`,
-    notCleared: (count: number) => `${shared.plural(count, 'file', 'files')} could not be removed.`,
+    notCleared: (count: number) => plural(count, { one: '# file could not be removed.', other: '# files could not be removed.' }),
   },
   sharing: {
     title: 'Share in the local network',
@@ -186,8 +189,8 @@ export const strings = {
   },
   doctor: {
     summary: (failures: number, warnings: number) => {
-      const suggestions = warnings > 0 ? `, with ${shared.plural(warnings, 'suggestion', 'suggestions')}` : ''
-      return failures > 0 ? `${shared.plural(failures, 'problem', 'problems')}${suggestions}` : `Ready${suggestions}`
+      const suggestions = warnings > 0 ? plural(warnings, { one: ', with # suggestion', other: ', with # suggestions' }) : ''
+      return failures > 0 ? `${plural(failures, { one: '# problem', other: '# problems' })}${suggestions}` : `Ready${suggestions}`
     },
     states: { ok: 'passed', warn: 'suggestion', fail: 'problem' },
     fix: 'Fix',

@@ -1,5 +1,8 @@
 // The words of the sections that connect machines: add, connect, share and lend.
-import { COMMAND, strings as shared } from '#control-plane/web/lib/strings.ts'
+
+import { COMMAND } from '#control-plane/web/lib/names.ts'
+import { plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
 
 const add = {
   title: 'Add a machine',
@@ -105,7 +108,7 @@ const share = {
   connected: 'Connected',
   noSessions: 'No one is connected.',
   from: (peer: string) => ` from ${peer}, since `,
-  tasksRun: (count: number) => `, ${shared.plural(count, 'task', 'tasks')} run`,
+  tasksRun: (count: number) => plural(count, { one: ', # task run', other: ', # tasks run' }),
   disconnect: 'Disconnect',
   disconnectOne: (name: string) => `Disconnect ${name}`,
   disconnected: 'Disconnected. The studio can connect again after a minute. Revoke its key to keep it out.',
@@ -121,8 +124,9 @@ const lend = {
   states: { none: 'Not joined', off: 'Off', finishing: 'Finishing', lending: 'Lending', searching: 'Not connected', unknown: 'Unknown' },
   none: "This machine hasn't joined another studio.",
   off: (studio: string) => `It has joined ${studio} and lends nothing now.`,
-  finishing: (studio: string, held: number) => `It finishes ${shared.plural(held, 'task', 'tasks')} for ${studio} and takes no new ones.`,
-  lending: (studio: string, held: number) => `It lends to ${studio} and runs ${shared.plural(held, 'task', 'tasks')} now.`,
+  finishing: (studio: string, held: number) =>
+    `It finishes ${plural(held, { one: '# task', other: '# tasks' })} for ${studio} and takes no new ones.`,
+  lending: (studio: string, held: number) => `It lends to ${studio} and runs ${plural(held, { one: '# task', other: '# tasks' })} now.`,
   searching: (studio: string) => `Connecting to ${studio}.`,
   studioAt: (name: string, endpoint: string) => `${name || 'a studio'} at ${endpoint}`,
   lastError: (error: string) => `Last problem: ${error}`,

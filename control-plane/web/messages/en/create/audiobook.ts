@@ -1,7 +1,7 @@
 // The words of the Audiobook page.
-import { strings as shared } from '#control-plane/web/lib/strings.ts'
+import { list, plural } from '../language.ts'
 
-const chapters = (count: number) => shared.plural(count, 'chapter', 'chapters')
+const chapters = (count: number) => plural(count, { one: '# chapter', other: '# chapters' })
 
 export const strings = {
   drop: 'Drop a book or a manuscript here',
@@ -13,7 +13,7 @@ export const strings = {
   fileIsRead: (name: string) => `${name} is read. Open Audiobook to go on.`,
   reading: (name: string) => `Importing ${name}`,
   skipped: (parts: readonly string[]) =>
-    `Not read aloud: ${parts.slice(0, 10).join(', ')}${parts.length > 10 ? ` and ${parts.length - 10} more` : ''}.`,
+    `Not read aloud: ${list(parts.slice(0, 10))}${parts.length > 10 ? ` and ${parts.length - 10} more` : ''}.`,
   firstText: '# Chapter 1\n\n',
   replaceTitle: 'Replace the manuscript?',
   replace: 'Replace it',
@@ -63,7 +63,7 @@ export const strings = {
   wholeBook: 'Whole book',
   cast: 'Cast',
   narrator: 'Narrator',
-  parts: (count: number) => shared.plural(count, 'part', 'parts'),
+  parts: (count: number) => plural(count, { one: '# part', other: '# parts' }),
   voiceOf: (name: string) => `Voice of ${name}`,
   defaultVoice: 'Default voice',
   ownVoice: (name: string) => `${name} (saved voice)`,

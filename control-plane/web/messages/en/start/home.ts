@@ -1,10 +1,10 @@
 // The words of the Home page.
-import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
+import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'Work runs on this machine.',
   machine: (name: string, jobs: number) =>
-    `${name} is connected and ${jobs === 0 ? 'idle' : `runs ${shared.plural(jobs, 'job', 'jobs')}`}.`,
+    `${name} is connected and ${jobs === 0 ? 'idle' : `runs ${plural(jobs, { one: '# job', other: '# jobs' })}`}.`,
   machines: (count: number) => `${count} machines are connected.`,
 
   text: 'Text',
@@ -39,8 +39,8 @@ export const strings = {
   take: 'Take',
   project: 'Project',
   dub: (language: string, lines: number) =>
-    ['Dub', language, lines > 0 ? shared.plural(lines, 'line', 'lines') : ''].filter(Boolean).join(' · '),
-  book: (chapters: number) => `Audiobook · ${shared.plural(chapters, 'chapter', 'chapters')}`,
+    ['Dub', language, lines > 0 ? plural(lines, { one: '# line', other: '# lines' }) : ''].filter(Boolean).join(' · '),
+  book: (chapters: number) => plural(chapters, { one: 'Audiobook · # chapter', other: 'Audiobook · # chapters' }),
   stopped: (done: number, all: number) => `Stopped. ${done} of ${all} chapters are kept.`,
   done: 'Done',
   draft: 'Draft',
@@ -59,7 +59,7 @@ export const strings = {
   nothing: 'Nothing is running.',
   checking: 'Checking this studio…',
   ready: 'Ready',
-  suggestions: (count: number) => `Ready, with ${shared.plural(count, 'suggestion', 'suggestions')}`,
+  suggestions: (count: number) => plural(count, { one: 'Ready, with # suggestion', other: 'Ready, with # suggestions' }),
   notReady: 'Something needs you',
   needsApproval: (name: string) => `${name} needs your approval`,
   review: 'Review',

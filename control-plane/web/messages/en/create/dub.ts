@@ -1,8 +1,8 @@
 // The words of the Dub page.
-import { grouped, strings as shared } from '#control-plane/web/lib/strings.ts'
+import { grouped, list, plural } from '../language.ts'
 
-const lines = (count: number) => shared.plural(count, 'line', 'lines')
-/** What is checked of a line. */
+const lines = (count: number) => plural(count, { one: '# line', other: '# lines' })
+/** Names of the checks of a line. */
 const CHECKS: Readonly<Record<string, string>> = {
   words: 'words',
   timing: 'timing',
@@ -14,7 +14,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   leak: 'leaks of the original',
   voice: 'likeness of voices',
 }
-const checkNames = (checks: readonly string[]) => checks.map((check) => CHECKS[check] ?? check).join(', ')
+const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const strings = {
@@ -75,7 +75,7 @@ export const strings = {
   speakLines: (count: number) => `Speak ${lines(count)}`,
   speakHint: (count: number, isSpoken: boolean) =>
     isSpoken
-      ? `${count === 1 ? '1 line has' : `${grouped(count)} lines have`} changed since the last run.`
+      ? plural(count, { one: '# line has changed since the last run.', other: '# lines have changed since the last run.' })
       : 'Read the translation, then have it spoken.',
   refitHint: 'The timing has changed. The lines are fitted again, and spoken only where needed.',
   refit: 'Fit again',
@@ -168,7 +168,7 @@ export const strings = {
   newTake: 'New take',
   speakWith: (count: number) => `Speak this and ${grouped(count)} more`,
   translateFirst: (count: number) =>
-    `${count === 1 ? '1 line has' : `${grouped(count)} lines have`} no translation. Fill in every line first.`,
+    `${plural(count, { one: '# line has no translation', other: '# lines have no translation' })}. Fill in every line first.`,
   understood: (text: string) => `The check understood: ${text}`,
   lengthIn: (length: string, room: string, isMeasured: boolean) =>
     `${isMeasured ? '' : 'About '}${length} s of speech in a room of ${room} s.`,
@@ -200,7 +200,9 @@ export const strings = {
   findTerms: 'Find terms',
   noTerms: 'There is no text to read yet.',
   termsFound: (count: number) =>
-    count === 0 ? 'No new terms were found.' : `${shared.plural(count, 'term', 'terms')} added. Check the translations.`,
+    count === 0
+      ? 'No new terms were found.'
+      : plural(count, { one: '# term added. Check the translations.', other: '# terms added. Check the translations.' }),
   foundTerm: 'Found',
   editTerm: (name: string) => `Edit ${name}`,
   removeTerm: (name: string) => `Remove ${name}`,
@@ -215,7 +217,7 @@ export const strings = {
   files: {
     film: 'Video (MP4)',
     filmHint: (count: number, burns: boolean) =>
-      `${count === 1 ? 'The dub' : `${count} dubs`}, the original sound, and ${burns ? 'subtitles in the picture' : 'subtitles that are off'}.`,
+      `${plural(count, { one: 'The dub', other: '# dubs' })}, the original sound, and ${burns ? 'subtitles in the picture' : 'subtitles that are off'}.`,
     mp3: 'Sound (MP3)',
     mp3Hint: 'Small, plays everywhere.',
     wav: 'Sound (WAV)',
@@ -240,10 +242,13 @@ export const strings = {
   repair: 'Speak them again',
   closeNote: 'Close this note',
   wordless: (count: number) =>
-    `${shared.plural(count, 'place', 'places')} of the film ${count === 1 ? 'has' : 'have'} a voice, but no words were recognised and there is no line. Insert a line where someone speaks.`,
+    plural(count, {
+      one: '# place of the film has a voice, but no words were recognised and there is no line. Insert a line where someone speaks.',
+      other: '# places of the film have a voice, but no words were recognised and there is no line. Insert a line where someone speaks.',
+    }),
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   playPlace: (times: string) => `Play ${times}`,
   morePlaces: (count: number) => `and ${count} more`,
   uncovered: (count: number) =>
-    `${shared.plural(count, 'place', 'places')} of the film with speech ${count === 1 ? 'has' : 'have'} no line.`,
+    plural(count, { one: '# place of the film with speech has no line.', other: '# places of the film with speech have no line.' }),
 }

@@ -1,5 +1,5 @@
 // The words of the palette and of the list of keys.
-import { strings as shared } from '../lib/strings.ts'
+import { plural } from './language.ts'
 
 export const strings = {
   palette: 'Search and commands',
@@ -7,7 +7,7 @@ export const strings = {
   results: 'Results',
   searching: 'Searching…',
   nothingFound: 'Nothing found.',
-  found: (count: number) => shared.plural(count, 'result', 'results'),
+  found: (count: number) => plural(count, { one: '# result', other: '# results' }),
   groups: {
     running: 'Running now',
     pages: 'Pages',

@@ -1,0 +1,48 @@
+// The whole catalogue in English: what the catalogue of another language must have. Pages import the files that they show, never this one.
+import { strings as audiobook } from './create/audiobook.ts'
+import { strings as dub } from './create/dub.ts'
+import { strings as languages } from './create/languages.ts'
+import { strings as speak } from './create/speak.ts'
+import { strings as tools } from './create/tools.ts'
+import { strings as transcribe } from './create/transcribe.ts'
+import { strings as frame } from './frame.ts'
+import { strings as files } from './library/files.ts'
+import { strings as projects } from './library/projects.ts'
+import { strings as voices } from './library/voices.ts'
+import { strings as connections } from './machines/connections.ts'
+import { strings as machineViews } from './machines/machine-views.ts'
+import { strings as machines } from './machines/machines.ts'
+import { strings as palette } from './palette.ts'
+import { strings as shared } from './shared.ts'
+import { strings as signIn } from './sign-in.ts'
+import { strings as design } from './start/design.ts'
+import { strings as home } from './start/home.ts'
+import { strings as setup } from './start/setup.ts'
+import { strings as jobs } from './system/jobs.ts'
+import { strings as models } from './system/models.ts'
+import { strings as settings } from './system/settings.ts'
+
+export const catalogue = {
+  frame,
+  palette,
+  signIn,
+  shared,
+  home,
+  setup,
+  design,
+  speak,
+  dub,
+  languages,
+  audiobook,
+  transcribe,
+  tools,
+  projects,
+  voices,
+  files,
+  jobs,
+  machines,
+  machineViews,
+  connections,
+  models,
+  settings,
+}

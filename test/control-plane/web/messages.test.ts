@@ -1,0 +1,79 @@
+// The catalogue of the pages: what English has is what Intl says, and the compiler compares the catalogue of a second language.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { languageOf } from '#control-plane/web/messages/language.ts'
+import { decimal, grouped, lang, list, plural } from '#messages/language.ts'
+import { isLongRun } from '#test/support/long-run.ts'
+import { FORMS, makeSecondLanguage } from '#test/support/web/second-language.ts'
+import { ROOT } from '#test/support/world/process.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+test('plural forms, numbers and marks of English are those of Intl', () => {
+  const rules = new Intl.PluralRules(lang)
+  const texts = { one: 'one', other: 'other' }
+  assert.deepEqual(rules.resolvedOptions().pluralCategories.toSorted(), Object.keys(texts))
+  const numbers = new Intl.NumberFormat(lang)
+  fc.assert(
+    fc.property(fc.oneof(fc.nat({ max: 2000 }), fc.nat()), (count) => {
+      assert.equal(grouped(count), numbers.format(count))
+      assert.equal(plural(count, texts), rules.select(count))
+    }),
+  )
+  assert.equal(decimal(3.25, 2), numbers.format(3.25))
+  const parts = new Intl.ListFormat(lang, { type: 'unit' }).formatToParts(['a', 'b', 'c'])
+  assert.equal(list(['a', 'b']), `a${parts[1]!.value}b`)
+})
+
+test('a language has the plural forms of its own rules', () => {
+  const polish = languageOf({ lang: 'pl', forms: FORMS, marks: { decimal: ',', list: ', ' } })
+  assert.deepEqual(new Intl.PluralRules('pl').resolvedOptions().pluralCategories.toSorted(), [...FORMS].sort())
+  const forms = { one: '# plik', few: '# pliki', many: '# plików', other: '# pliku' }
+  const expected = { 0: '0 plików', 1: '1 plik', 3: '3 pliki', 12: '12 plików', 22: '22 pliki', 12345: '12\u00a0345 plików' }
+  for (const [count, text] of Object.entries(expected)) assert.equal(polish.plural(Number(count), forms), text)
+  assert.equal(polish.decimal(3.25, 1), '3,3')
+})
+
+/** Errors of the compiler in a catalogue, one line each. With the pages it takes 20 s of processor time. */
+function compiled(folder: string, { withPages = false } = {}): Promise<string[]> {
+  const config = {
+    extends: join(ROOT, 'control-plane/web/tsconfig.json'),
+    compilerOptions: {
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      paths: { '#messages/*': [join(folder, '*')], '#*': [join(ROOT, '*')] },
+    },
+    include: ['.', ...(withPages ? [join(ROOT, 'control-plane/web/app.tsx')] : [])],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  return new Promise((resolve) => {
+    execFile(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], (_error, output) =>
+      resolve(output.split('\n').filter((line) => /^\S.*error TS/.test(line))),
+    )
+  })
+}
+
+test('the catalogue of a second language compiles, and the compiler names each text and form that is missing', async (t) => {
+  const folder = temporaryFolder(t)
+  makeSecondLanguage(folder)
+  assert.deepEqual(await compiled(folder), [])
+  const without = (path: string, text: RegExp) => {
+    const before = readFileSync(join(folder, path), 'utf8')
+    assert.match(before, text)
+    writeFileSync(join(folder, path), before.replace(text, ''))
+  }
+  without('frame.ts', /^ {2}greeting: .*\n/m)
+  without('create/dub.ts', /few: "few: # lines", /)
+  const errors = await compiled(folder)
+  assert.equal(errors.length, 2, errors.join('\n'))
+  assert.match(errors.find((line) => line.includes('catalogue.ts')) ?? '', /Property 'greeting' is missing/)
+  assert.match(errors.find((line) => line.includes('create/dub.ts')) ?? '', /Property 'few' is missing/)
+})
+
+test('the pages compile with a second language', { skip: isLongRun ? false : 'a long test' }, async (t) => {
+  const folder = temporaryFolder(t)
+  makeSecondLanguage(folder)
+  assert.deepEqual(await compiled(folder, { withPages: true }), [])
+})
