@@ -12,13 +12,42 @@ export const italian: Language = {
   groupMarks: '.\u00a0\u202f',
   readsDecimalsAsNumber: true,
   dateOrder: 'dmy',
-  say: { point: 'virgola', minus: 'meno', to: 'a', over: 'su', and: 'e', moneyAnd: 'e', ofScale: (noun) => `di ${noun}` },
+  say: {
+    point: 'virgola',
+    minus: 'meno',
+    to: 'a',
+    ratio: 'a',
+    plus: 'più',
+    by: 'per',
+    per: 'al',
+    dot: 'punto',
+    over: 'su',
+    and: 'e',
+    moneyAnd: 'e',
+    ofScale: (noun) => `di ${noun}`,
+  },
+  signs: {
+    '§': 'paragrafo',
+    '±': 'più o meno',
+    '≈': 'circa',
+    '~': 'circa',
+    '≤': 'al massimo',
+    '≥': 'almeno',
+    '<': 'meno di',
+    '>': 'più di',
+  },
+  operators: { '+': 'più', '-': 'meno', '−': 'meno', '=': 'uguale', '×': 'per', '*': 'per', '÷': 'diviso' },
+  telephone: { before: /\b(?:tel|telefono|cell|cellulare|fax|numero)[.:]?(?: al)?:? $/, local: null, readsCountryAsNumber: true },
   date: ({ day, month, year }) =>
     `${day === 1 ? 'primo' : italianCardinal(day)} ${MONTHS[month - 1]}${year === null ? '' : ` ${italianCardinal(year)}`}`,
+  dateWords: wordSet('il dal del al entro'),
+  halfDay: null,
+  hourOnly: italianCardinal,
   time: ({ hours, minutes, seconds }) => {
     const clock = `${italianCardinal(hours, hours === 1 ? 'f' : undefined)}${minutes ? ` e ${italianCardinal(minutes)}` : ' in punto'}`
     return seconds === null ? clock : `${clock} e ${italianCardinal(seconds, 'm')} ${seconds === 1 ? 'secondo' : 'secondi'}`
   },
+  hourMark: null,
   timeForm: null,
   fraction: (numerator, denominator) => {
     const one = denominator === 2 ? 'mezzo' : italianOrdinal(denominator)
@@ -82,6 +111,7 @@ export const italian: Language = {
     '%': 'per cento',
     '‰': 'per mille',
   }),
+  rates: pairs('h=ora|g=giorno|mese=mese|anno=anno|min=minuto|s=secondo|kg=chilogrammo|l=litro|km=chilometro'),
   abbreviations: {
     name: pairs(
       'Sig=Signor|Sig.ra=Signora|Sig.na=Signorina|sig=signor|Dott=Dottor|dott=dottor|Dott.ssa=Dottoressa|Dr=Dottor|Prof=Professor|prof=professor|Prof.ssa=Professoressa|Ing=Ingegner|Avv=Avvocato|On=Onorevole|S=San',

@@ -16,13 +16,46 @@ function createPortuguese(isEuropean: boolean): Language {
     groupMarks: '.\u00a0\u202f',
     readsDecimalsAsNumber: true,
     dateOrder: 'dmy',
-    say: { point: 'vírgula', minus: 'menos', to: 'a', over: 'sobre', and: 'e', moneyAnd: 'e', ofScale: (noun) => `de ${noun}` },
+    say: {
+      point: 'vírgula',
+      minus: 'menos',
+      to: 'a',
+      ratio: 'a',
+      plus: 'mais',
+      by: 'por',
+      per: 'por',
+      dot: 'ponto',
+      over: 'sobre',
+      and: 'e',
+      moneyAnd: 'e',
+      ofScale: (noun) => `de ${noun}`,
+    },
+    signs: {
+      '§': 'parágrafo',
+      '±': 'mais ou menos',
+      '≈': 'aproximadamente',
+      '~': 'cerca de',
+      '≤': 'no máximo',
+      '≥': 'no mínimo',
+      '<': 'menos de',
+      '>': 'mais de',
+    },
+    operators: { '+': 'mais', '-': 'menos', '−': 'menos', '=': 'é igual a', '×': 'vezes', '*': 'vezes', '÷': 'dividido por' },
+    telephone: {
+      before: /\b(?:tel|telefone|celular|telemóvel|fax|ligue)[.:]?(?: para)?(?: o)?:? $/,
+      local: /(?:\d{2}[ \u00a0])?\d{3,5}-\d{4}(?![\d/-])/y,
+      readsCountryAsNumber: true,
+    },
     date: ({ day, month, year }) =>
       `${day === 1 ? 'primeiro' : cardinal(day)} de ${MONTHS[month - 1]}${year === null ? '' : ` de ${cardinal(year)}`}`,
+    dateWords: wordSet('em no dia do de até desde a'),
+    halfDay: null,
+    hourOnly: (hours) => cardinal(hours, 'f'),
     time: ({ hours, minutes, seconds }) => {
       const clock = `${cardinal(hours, 'f')} ${hours === 1 ? 'hora' : 'horas'}${minutes ? ` e ${cardinal(minutes)}` : ''}`
       return seconds === null ? clock : `${clock} e ${cardinal(seconds)} ${seconds === 1 ? 'segundo' : 'segundos'}`
     },
+    hourMark: null,
     timeForm: /(\d{1,2})h(\d{2})(?![\d\p{L}])/uy,
     fraction: (numerator, denominator) => {
       if (denominator > 10) return `${cardinal(numerator)} ${cardinal(denominator)} avos`
@@ -88,6 +121,7 @@ function createPortuguese(isEuropean: boolean): Language {
       '%': 'por cento',
       '‰': 'por mil',
     }),
+    rates: pairs('h=hora|d=dia|mês=mês|ano=ano|min=minuto|s=segundo|kg=quilograma|l=litro|km=quilômetro'),
     abbreviations: {
       name: pairs(
         'Sr=Senhor|Sra=Senhora|Srta=Senhorita|Dr=Doutor|Dra=Doutora|Prof=Professor|Profa=Professora|D=Dom|Sto=Santo|Sta=Santa|Eng=Engenheiro',
