@@ -1,4 +1,5 @@
 // The tables and functions that a language provides to the normaliser.
+import type { Replacement } from './match.ts'
 
 /** Grammatical gender of the counted noun. */
 export type Gender = 'm' | 'f' | 'n'
@@ -23,6 +24,8 @@ export type Language = {
   readonly readsDecimalsAsNumber: boolean
   /** The order of a date in figures with slashes. */
   readonly dateOrder: 'mdy' | 'dmy'
+  /** A street address that starts with its number; absent in languages that put it last. */
+  readonly address?: (text: string, at: number) => Replacement | null
   readonly say: {
     readonly point: string
     readonly minus: string

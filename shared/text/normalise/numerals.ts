@@ -233,6 +233,7 @@ export function sayFigures(text: string, at: number, language: Language): Replac
   if (isDigit(char)) {
     const ratio = matchAt(RATIO, text, at)
     return (
+      language.address?.(text, at) ??
       sayDate(text, at, language) ??
       sayTelephone(text, at, language) ??
       saySides(text, at, language) ??

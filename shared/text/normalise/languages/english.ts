@@ -1,6 +1,8 @@
 // English, American or British.
+
 import { englishCardinal, englishOrdinal, englishYear } from '../cardinals/english.ts'
 import { currencies, type DayDate, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
+import { sayAddress } from './english-address.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const MONTH_NAMES = monthNames(
@@ -172,6 +174,7 @@ function createEnglish(isBritish: boolean): Language {
       '>': 'more than',
     },
     operators: { '+': 'plus', '-': 'minus', '−': 'minus', '=': 'equals', '×': 'times', '*': 'times', '÷': 'divided by' },
+    address: sayAddress,
     telephone: {
       before: /\b(?:tel|telephone|phone|call|fax|mobile|cell|hotline|dial)[.:]?(?: us| me| now)?(?: at| on)?:? $/,
       local: /(?:\d{3}([-.]))?\d{3}[-.]\d{4}(?![\d/-])/y,
