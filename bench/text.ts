@@ -48,6 +48,13 @@ export function loose(text: string, language: string): string {
       .replace(/\b([ap]) m\b/g, '$1m')
   }
   if (language === 'de') words = words.replace(/und/g, '')
+  if (language === 'it')
+    words = words
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .replace(/\bminuti\b|\bin punto\b|\be\b/g, '')
+      .replace(/pence/, 'penny')
+  if (language === 'pt') words = words.replace(/catorze/g, 'quatorze')
   if (language === 'es') words = words.replace(/\bcon\b/g, '')
   return words.replace(/[^\p{L}\p{N}]/gu, '')
 }

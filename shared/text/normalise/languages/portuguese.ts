@@ -52,11 +52,13 @@ function createPortuguese(isEuropean: boolean): Language {
     halfDay: null,
     hourOnly: (hours) => cardinal(hours, 'f'),
     time: ({ hours, minutes, seconds }) => {
-      const clock = `${cardinal(hours, 'f')} ${hours === 1 ? 'hora' : 'horas'}${minutes ? ` e ${cardinal(minutes)}` : ''}`
-      return seconds === null ? clock : `${clock} e ${cardinal(seconds)} ${seconds === 1 ? 'segundo' : 'segundos'}`
+      const hour = `${cardinal(hours, 'f')} ${hours === 1 ? 'hora' : 'horas'}`
+      if (seconds === null) return `${hour}${minutes ? ` e ${cardinal(minutes)}` : ''}`
+      const counted = (value: number, unit: string) => `${cardinal(value)} ${unit}${value === 1 ? '' : 's'}`
+      return `${hour} e ${counted(minutes, 'minuto')} e ${counted(seconds, 'segundo')}`
     },
     hourMark: null,
-    timeForm: /(\d{1,2})h(\d{2})(?![\d\p{L}])/uy,
+    timeForm: /(\d{1,2})[hH](\d{2})(?![\d\p{L}])/uy,
     fraction: (numerator, denominator) => {
       if (denominator > 10) return `${cardinal(numerator)} ${cardinal(denominator)} avos`
       const [one, many] = FRACTIONS[denominator] ?? [ordinal(denominator), `${ordinal(denominator)}s`]
