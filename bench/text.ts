@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { normaliseText } from '#shared/text/normalise/normalise.ts'
 import { title } from './support/rounds.ts'
-import { REJECTED } from './support/text/rejected.ts'
+import { REJECTED, reasonsOf } from './support/text/rejected.ts'
 
 type Case = { readonly written: string; readonly spoken: readonly string[] }
 /** Languages whose files have the spoken form first. */
@@ -89,6 +89,7 @@ export async function run(): Promise<void> {
     process.stdout.write(
       `${language} without electronic: ${right + rejected}/${all} ${percent(right + rejected, all)}, ${rejected} rejected (${percent(rejected, all)})\n`,
     )
+  for (const language of total.keys()) process.stdout.write([`rejected, ${language}:`, ...reasonsOf(language), ''].join('\n'))
   if (process.env['STUDIO_BENCH_MISSED']) process.stdout.write(`${missed.join('\n')}\n`)
 }
 

@@ -5,7 +5,7 @@ import { sayDate, sayDayAndMonth, sayTime, wordBefore } from './dates.ts'
 import type { Amount, Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 import { sayTelephone } from './telephone.ts'
-import { unitAt, withRate, withUnit } from './units.ts'
+import { perUnit, sayDuration, unitAt, withRate, withUnit } from './units.ts'
 
 const SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₩': 'KRW' }
 const PREFIXES: Readonly<Record<string, string>> = { US$: 'USD', CA$: 'CAD', AU$: 'AUD', A$: 'AUD', R$: 'BRL' }
@@ -178,6 +178,9 @@ function sayNumber(text: string, at: number, language: Language): Replacement {
   }
   const measured = sayMeasured(text, end, amounts, language)
   if (measured) return measured
+  const rate = perUnit(text, end, language)
+  if (rate)
+    return { words: `${amounts.map((amount) => sayAmount(amount, language)).join(` ${language.say.to} `)} ${rate.words}`, end: rate.end }
   if (amounts.length === 1 && end - at <= 3 && text[end] === '.' && /\s/.test(text[end + 1] ?? '')) {
     const words = language.stopOrdinal?.(Number(first.amount.whole), wordBefore(text, at), matchAt(NOUN, text, end + 1)?.[1] ?? '')
     if (words) return { words, end: end + 1 }
@@ -236,6 +239,7 @@ export function sayFigures(text: string, at: number, language: Language): Replac
       language.address?.(text, at) ??
       sayDate(text, at, language) ??
       sayTelephone(text, at, language) ??
+      sayDuration(text, at, language) ??
       saySides(text, at, language) ??
       sayArithmetic(text, at, language) ??
       sayTime(text, at, language) ??

@@ -1,4 +1,5 @@
 // Units after a number, and what a price or a rate is for. Pure.
+import { sayCounted } from './amounts.ts'
 import type { Language, Noun } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 
@@ -50,8 +51,28 @@ export function withRate(text: string, said: Replacement, language: Language): R
   return thing === null ? said : { words: `${said.words} ${language.say.per} ${thing}`, end: said.end + found[0].length }
 }
 
+/** A unit behind a slash, without one before it: "12/kg", "4,51/s". */
+export function perUnit(text: string, at: number, language: Language): Replacement | null {
+  const found = matchAt(RATE, text, at)
+  const noun = found && Object.hasOwn(language.units, found[1]!) ? language.units[found[1]!]! : null
+  return found && noun ? { words: `${language.say.per} ${noun.one}`, end: at + found[0].length } : null
+}
+
 /** A fraction with the unit that it counts, in the plural. */
 export function withUnit(text: string, said: Replacement, language: Language): Replacement {
   const unit = unitAt(text, said.end, language)
   return unit ? { words: `${said.words} ${unit.noun.many}`, end: unit.end } : said
+}
+
+const DURATION = /(\d{1,3}) ?(?:h|hr|hrs|hours?) ?(\d{1,2}) ?(?:m|min|mins)(?: ?(\d{1,2}) ?s(?:ec|eg)?)?(?![\p{L}\p{M}\d])/uy
+/** Hours, minutes and seconds with their letters: "3h 20m", "1h02m05s". Null without minutes. */
+export function sayDuration(text: string, at: number, language: Language): Replacement | null {
+  const found = matchAt(DURATION, text, at)
+  if (!found) return null
+  const parts = (['h', 'min', 's'] as const).flatMap((unit, index) => {
+    const digits = found[index + 1]
+    if (digits === undefined) return []
+    return [sayCounted({ whole: String(Number(digits)), decimals: '', isGrouped: false }, language.units[unit]!, language)]
+  })
+  return { words: parts.join(', '), end: at + found[0].length }
 }

@@ -62,6 +62,7 @@ export const italian: Language = {
   capitalMonths: false,
   currencies: currencies({
     EUR: ['euro', 'centesimo|centesimi'],
+    RUB: ['rublo|rubli', 'copeco|copechi'],
     USD: ['dollaro|dollari', 'centesimo|centesimi'],
     GBP: ['sterlina|sterline|f', 'penny|pence'],
     CHF: ['franco svizzero|franchi svizzeri', 'centesimo|centesimi'],
