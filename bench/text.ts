@@ -25,7 +25,7 @@ function casesOf(text: string, isSpokenFirst: boolean): Case[] {
     const at = line.indexOf('~')
     if (at <= 0) return []
     const [first, second] = [line.slice(0, at), line.slice(at + 1)]
-    return [isSpokenFirst ? { written: second, spoken: [first] } : { written: first, spoken: [second] }]
+    return [isSpokenFirst ? { written: second, spoken: [first] } : { written: first, spoken: second.split('~') }]
   })
 }
 

@@ -43,7 +43,8 @@ const REASONS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'Hundreds are said as people say them: "elfhundert".': ['1126'],
     'The unit has its gender.': ['1 h', '1 million mv', '€1 million'],
-    'Three decimals are no cents.': ['$2,000', '$2,200', '€2,200'],
+    'Three decimals are no cents.': ['$2,000', '$2,200', '€2,200', '$2,20000', '$2,2010'],
+    'Codes and numbers are said, and not left in figures.': ['C24', '4567', '25d08A', 'B2A23C'],
   },
   es: {
     'Decimals of more than three digits are said digit by digit.': [

@@ -9,6 +9,10 @@ const FIGURE_DATE = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/y
 const SHORT_YEAR = /(\d{1,2})([./])(\d{1,2})\2(\d{2})(?![\d/%]|[-.]\d)/y
 /** A day and a month: "4/15", "02.03.", where a word before allows it. */
 const NO_YEAR = /(\d{1,2})([./])(\d{1,2})(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?[%€$£])(?:\.(?=[ \u00a0,;:!?)]|$))?/y
+/** A day and a month of two figures, one of which starts with 0; a number has a comma there. */
+const PADDED = /(0[1-9]|[12]\d|3[01])(\.)(0[1-9])(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?(?:[%€$£]|Uhr|h(?!\p{L})))\.?/uy
+/** Days before the name of their month: "17/18 juin", "17-18-19 juin". */
+const DAYS = /\d{1,2}(?:[/-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,10}))/uy
 /** Short years below it are of this century. */
 const CENTURY = 50
 const TIME = /(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])/y
@@ -43,6 +47,13 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
   }
   const full = matchAt(FIGURE_DATE, text, at) ?? matchAt(SHORT_YEAR, text, at)
   if (full) return dateOf(text, at, full, yearOf(full[4]!), language)
+  const days = matchAt(DAYS, text, at)
+  if (days && language.months.has(days[1]!.toLowerCase())) {
+    const each = days[0].split(/[/-]/).map((day) => language.cardinal(Number(day)))
+    return { words: each.join(' '), end: at + days[0].length }
+  }
+  const padded = language.decimalMark === ',' ? matchAt(PADDED, text, at) : null
+  if (padded) return dateOf(text, at, padded, null, language)
   const bare = matchAt(NO_YEAR, text, at)
   if (!bare || !language.dateWords.has(wordBefore(text, at).toLowerCase())) return null
   // "by 2.5" is a number where a comma marks decimals elsewhere; a German date has a second full stop.

@@ -58,6 +58,7 @@ export const french: Language = {
     const [one, many] = FRACTIONS[denominator] ?? [frenchOrdinal(denominator), `${frenchOrdinal(denominator)}s`]
     return `${frenchCardinal(numerator)} ${numerator === 1 ? one : many}`
   },
+  mixed: (whole, fraction) => (fraction === 'un demi' && whole.length < 3 ? `${frenchCardinal(Number(whole))} et demi` : null),
   ordinalMark: /(ers?|res?|ères?|èmes?|es?|nde?)(?![\p{L}\p{M}])/uy,
   genderOfMark: (mark) => (/^(?:re|ère|nde)/.test(mark) ? 'f' : 'm'),
   months: monthNames('janvier janv|février févr|mars|avril avr|mai|juin|juillet juil|août|septembre|octobre oct|novembre nov|décembre déc'),

@@ -61,7 +61,7 @@ export const german: Language = {
   hourMark: / Uhr(?![\p{L}\p{M}])/uy,
   timeForm: /(\d{1,2})\.(\d{2})(?= Uhr(?![\p{L}\p{M}]))/uy,
   fraction: (numerator, denominator) => {
-    if (denominator === 2) return numerator === 1 ? 'ein halb' : null
+    if (denominator === 2) return numerator === 1 ? 'ein halb' : `${germanCardinal(numerator, 'n')} halbe`
     const part = FRACTIONS[denominator] ?? `${capital(germanOrdinal(denominator).slice(0, -1))}el`
     return `${germanCardinal(numerator, 'n')} ${part}`
   },

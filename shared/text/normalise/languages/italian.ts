@@ -44,7 +44,9 @@ export const italian: Language = {
   halfDay: null,
   hourOnly: italianCardinal,
   time: ({ hours, minutes, seconds }) => {
-    const clock = `${italianCardinal(hours, hours === 1 ? 'f' : undefined)}${minutes ? ` e ${italianCardinal(minutes)}` : ' in punto'}`
+    // The parts of an hour belong to the clock of twelve hours.
+    const part = hours <= 12 && seconds === null ? { 15: 'un quarto', 30: 'mezza' }[minutes] : undefined
+    const clock = `${italianCardinal(hours, hours === 1 ? 'f' : undefined)}${minutes ? ` e ${part ?? italianCardinal(minutes)}` : ' in punto'}`
     return seconds === null ? clock : `${clock} e ${italianCardinal(seconds, 'm')} ${seconds === 1 ? 'secondo' : 'secondi'}`
   },
   hourMark: null,
