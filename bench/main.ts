@@ -43,11 +43,15 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'watermark-false': () => import('./watermark-false.ts'),
   'watermark-false-speeds': () => import('./watermark-false-speeds.ts'),
   uploads: () => import('./uploads.ts'),
+  text: () => import('./text.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
 }
 /** Take half an hour or more, so they run only when they are named. */
-const ONLY_NAMED = ['dub-hours', 'watermark-false', 'watermark-false-speeds']
-const wanted = process.argv.slice(2)
+const ONLY_NAMED = ['text', 'dub-hours', 'watermark-false', 'watermark-false-speeds']
+/** `text` takes the folder of its data. */
+const [, , first = '', folder, ...others] = process.argv
+if (first === 'text' && folder !== undefined && others.length === 0) process.env['STUDIO_BENCH_TEXT'] = folder
+const wanted = process.env['STUDIO_BENCH_TEXT'] && first === 'text' ? ['text'] : process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   process.stderr.write(`bench: Unknown benchmark ${unknown.join(', ')}. Use one of ${Object.keys(BENCHES).join(', ')}.\n`)

@@ -115,9 +115,9 @@ function GenerationDock() {
 const PlayerDock = () => (useSound().path === '' ? null : <Player.View />)
 const KeyList = whenOpened(() => import('./palette/key-help.tsx').then(({ KeyHelp }) => KeyHelp), { isQuiet: true })
 const FIRST: PageName = 'home'
-/** Whose objects have an editor with a table or a text beside an inspector. */
+/** Pages whose objects have an editor with a table or a text beside an inspector. */
 const WIDE_PAGES: readonly PageName[] = ['dub', 'audiobook']
-/** Whose objects open beside a list, which stays where it was scrolled to. */
+/** Pages whose objects open beside a list, which stays where it was scrolled to. */
 const LIST_PAGES: readonly PageName[] = ['voices', 'jobs', 'machines']
 /** Screens on which an object takes the place of its list, as in the style sheet. */
 const STACKED = '(max-width: 1200px)'
@@ -136,7 +136,7 @@ const pageOf = ({ page }: { page: string }): PageName => (isPage(page) ? page : 
 
 const focusTitle = () => document.querySelector('h1')?.focus({ preventScroll: true })
 
-/** Whether the connection has been lost for a while. */
+/** True if the connection has been lost for a while. */
 function useIsLost(connected: boolean) {
   const [isLost, setLost] = useState(false)
   useEffect(() => {

@@ -25,7 +25,7 @@ export function metaText({ meta_json: json }: Pick<Job, 'meta_json'>, ...fields:
   return ''
 }
 
-/** What a job is called: the title or file that it was given, else its kind. */
+/** Name of a job: the title or file that it was given, else its kind. */
 export const jobName = (job: Job) => metaText(job, 'title', 'filename', 'name').slice(0, NAME_CHARS) || strings.kind(job.type)
 
 /** The mean progress of jobs, null while none says its own. */

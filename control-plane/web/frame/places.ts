@@ -10,7 +10,7 @@ export type Place = {
   title: string
   icon: IconName
   section: Section
-  /** of what is active there */
+  /** number of what is active there */
   count?: number
   /** something there needs a person */
   isCalling?: boolean

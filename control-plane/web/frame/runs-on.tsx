@@ -16,7 +16,7 @@ export type Target = RoutingView['targets'][number]
 const EVERY_MS = 15_000
 /** A longer list is the Machines page. first.ts requests as many. */
 const SHOWN = 12
-/** What is said under the list. */
+/** Operations that are described under the list. */
 const OPERATIONS = ['tts', 'asr'] as const
 
 const nameOf = ({ label, is_local }: Target) => (is_local ? shared.thisMachine : isolated(short(label, 30)))
@@ -26,7 +26,7 @@ function placeOf({ active, target }: RoutingView) {
   return strings.runningOn(target === 'auto' ? strings.fastest : isolated(short(active.label, 30)))
 }
 
-/** What would happen now, for one operation. */
+/** Target of one operation at this moment. */
 function Now({ operation, hint }: { operation: 'tts' | 'asr'; hint: unknown }) {
   const { value } = usePolled(`/workers/target?op=${operation}&limit=0`, EVERY_MS, hint)
   if (!value) return null

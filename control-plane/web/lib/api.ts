@@ -19,7 +19,7 @@ export class ApiError extends Error {
 
 /** The end of a sentence, also within quotes or brackets. */
 const ENDED = /[.!?…。！？][)\]"'”’»]*$/u
-/** What happened, and what to do: a message without a full stop would run into the hint. */
+/** Message and hint: a message without a full stop would run into the hint. */
 export const withHint = (message: string, hint: string) => (hint === '' ? message : `${message}${ENDED.test(message) ? '' : '.'} ${hint}`)
 /** The message of a 404 is enough for a person; its hint is for programs. */
 export function messageOf(error: unknown) {

@@ -8,14 +8,14 @@ import { Component, useLayoutEffect, useState } from './html.ts'
 
 export type BoundaryProps = { address: Address; children: ComponentChildren }
 
-/** Whether the studio answers. */
+/** True if the studio answers. */
 const isReachable = () =>
   fetch(at('/')).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** What a first view does not need is loaded this long after it has begun. */
+/** Milliseconds after the start of a first view until the rest is loaded. */
 export const LATER_MS = 2000
 
 /**

@@ -9,7 +9,7 @@ import { PlayButton } from './play-button.tsx'
 import { playSound, useDock, useSound } from './sound.ts'
 
 const BARS = 56
-/** Of the decoder; the waveform needs no more. */
+/** Rate of the decoder; the waveform needs no more. */
 const RATE = 8000
 /** Half the height of the drawing. */
 const HALF = 12

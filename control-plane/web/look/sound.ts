@@ -11,7 +11,7 @@ export type Sounding = {
   /** '' without a sound */
   path: string
   title: string
-  /** where it belongs, '' for nowhere */
+  /** address of its page, '' for none */
   href: string
   isLoading: boolean
   isPlaying: boolean
@@ -27,7 +27,7 @@ export type SoundOptions = {
   blob?: Blob | null
   /** for the player; the title of the page without one */
   title?: string
-  /** where it belongs */
+  /** address of its page */
   href?: string
   /** read while it plays, and not before */
   isLong?: boolean
@@ -96,7 +96,7 @@ export function stopSound(path: string = state.path) {
   change(NOTHING)
 }
 
-/** Why an element could not read an address, in the words of the studio. */
+/** Reason why an element could not read an address, in the words of the studio. */
 async function refusalOf(path: string, signal: AbortSignal) {
   try {
     await (await request('GET', path, { signal, headers: { range: 'bytes=0-0' } })).body?.cancel()

@@ -12,7 +12,7 @@ import type { Item } from './items.ts'
 import { foundItems, matchedParts, wantedOf } from './items.ts'
 
 const MOST_CHARS = 200
-/** What the studio answered last; it is shown at once when the palette opens again. */
+/** The last answer of the studio; it is shown at once when the palette opens again. */
 let known: Item[] = []
 
 /** `read`: a list that cannot be read offers nothing */

@@ -15,7 +15,16 @@ export function endOfDigits(text: string, at: number): number {
 /** "12,34,567": groups of two digits above the thousands. */
 const INDIAN_GROUPS = /[1-9]\d?(?:,\d\d){1,6},\d{3}(?![\d,])/y
 
-type Read = { readonly amount: Amount; readonly end: number }
+/** "10 000" with a plain blank. A digit before it makes it the rest of something else. */
+const BLANK_GROUPS = /(?:[ \u00a0\u202f]\d{3})+(?![\d\p{L}/]|[ \u00a0\u202f-]\d)/uy
+/** In English, where a comma is usual, only what ends in zeros or has several groups is one number: "123 123" is two. */
+function isBlankGroup(text: string, at: number, end: number, groupMarks: string): boolean {
+  if (/\d[ \u00a0\u202f]$/.test(text.slice(Math.max(0, at - 2), at))) return false
+  const found = matchAt(BLANK_GROUPS, text, end)?.[0]
+  return found !== undefined && (groupMarks !== ',' || found.length > 4 || found.endsWith('00'))
+}
+
+export type Read = { readonly amount: Amount; readonly end: number }
 
 /** The number at `at`, which has a digit there. */
 export function readAmount(text: string, at: number, { decimalMark, groupMarks }: Language): Read {
@@ -24,7 +33,13 @@ export function readAmount(text: string, at: number, { decimalMark, groupMarks }
   let whole = text.slice(at, end).replaceAll(',', '')
   let isGrouped = indian !== undefined
   const mark = text[end] ?? ''
-  if (!indian && whole.length <= 3 && !whole.startsWith('0') && mark !== '' && groupMarks.includes(mark)) {
+  if (
+    !indian &&
+    whole.length <= 3 &&
+    !whole.startsWith('0') &&
+    mark !== '' &&
+    (groupMarks.includes(mark) || isBlankGroup(text, at, end, groupMarks))
+  ) {
     while (text[end] === mark && endOfDigits(text, end + 1) === end + 4) {
       whole += text.slice(end + 1, end + 4)
       end += 4

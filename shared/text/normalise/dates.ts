@@ -3,13 +3,28 @@ import { endOfDigits } from './amounts.ts'
 import type { Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 
-const ISO_DATE = /(\d{4})-(\d{2})-(\d{2})(?!\d)/y
+const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.]\d)/y
 const FIGURE_DATE = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/y
+/** A date with a year of two digits: "4/15/24", "15.4.24". */
+const SHORT_YEAR = /(\d{1,2})([./])(\d{1,2})\2(\d{2})(?![\d/%]|[-.]\d)/y
+/** A day and a month: "4/15", "02.03.", where a word before allows it. */
+const NO_YEAR = /(\d{1,2})([./])(\d{1,2})(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?[%€$£])(?:\.(?=[ \u00a0,;:!?)]|$))?/y
+/** A day and a month of two figures, one of which starts with 0; a number has a comma there. */
+const PADDED = /(0[1-9]|[12]\d|3[01])(\.)(0[1-9])(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?(?:[%€$£]|Uhr|h(?!\p{L})))\.?/uy
+/** Days before the name of their month: "17/18 juin", "17-18-19 juin". */
+const DAYS = /\d{1,2}(?:[/-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,10}))/uy
+/** Short years below it are of this century. */
+const CENTURY = 50
 const TIME = /(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])/y
-const HALF_DAY = /[ \u00a0\u202f]?([apAP])\.?[mM](?:\.(?=[ \u00a0]\p{Ll}|[,;:)]))?(?![\p{L}\p{M}])/uy
+/** A full stop before the minutes, where a half of the day follows: "5.30 p.m.". */
+const DOTTED_TIME = /(\d{1,2})\.(\d{2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202f]?[mM](?![\p{L}\p{M}]))/uy
+/** Another time after a hyphen, with blanks or without. */
+const TO_TIME = /[ \u00a0\u202f]?[-–—][ \u00a0\u202f]?(?=\d)/y
+const WHOLE_HOUR = /(\d{1,2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202f]?[mM](?![\p{L}\p{M}]))/uy
+const HALF_DAY = /[ \u00a0\u202f]?([apAP])\.?[ \u00a0\u202f]?[mM](?:\.(?=[ \u00a0]\p{Ll}|[,;:)]))?(?![\p{L}\p{M}])/uy
 const MONTH_AFTER = /\.?[ \u00a0\u202f](?:of |de )?(\p{L}{3,10})(?:\.(?=[ \u00a0][\p{Ll}\d]))?(?![\p{L}\p{M}])/uy
-const YEAR_AFTER = /,?[ \u00a0\u202f](?:de )?(\d{4})(?![\d.,]\d|\d)/y
-const DAY = /[ \u00a0\u202f](\d{1,2})(?!\d|[.,:/-]\d|[ \u00a0\u202f]?[%°$€£])(?:st|nd|rd|th)?(?![\p{L}\p{M}])/uy
+const YEAR_AFTER = /(?:,?[ \u00a0\u202f](?:de )?|-)(\d{4})(?![\d.,]\d|\d)/y
+const DAY = /[ \u00a0\u202f-](\d{1,2})(?!\d|[.,:/]\d|-\d{1,3}(?!\d)|[ \u00a0\u202f]?[%°$€£])(?:st|nd|rd|th)?(?![\p{L}\p{M}])/uy
 const CAPITAL = /^\p{Lu}/u
 
 const isDayOfYear = (day: number, month: number): boolean => day >= 1 && day <= 31 && month >= 1 && month <= 12
@@ -19,20 +34,41 @@ export function wordBefore(text: string, at: number): string {
   return /(\p{L}{1,12})[ \u00a0]$/u.exec(text.slice(Math.max(0, at - 14), at))?.[1] ?? ''
 }
 
+/** True if the name of a month is more likely another word: "may" and "march" in small letters, without a year. */
+const isOtherWord = (name: string, year: number | null, { capitalMonths }: Language): boolean =>
+  capitalMonths && !CAPITAL.test(name) && year === null && /^(?:may|march|mar|sat|sun)$/.test(name)
+
 /** A date in figures; null if there is none at `at`. */
 export function sayDate(text: string, at: number, language: Language): Replacement | null {
-  const iso = matchAt(ISO_DATE, text, at)
-  if (iso && isDayOfYear(Number(iso[3]), Number(iso[2]))) {
-    const date = { day: Number(iso[3]), month: Number(iso[2]), year: Number(iso[1]) }
+  const iso = matchAt(YEAR_FIRST, text, at)
+  if (iso && isDayOfYear(Number(iso[4]), Number(iso[3]))) {
+    const date = { day: Number(iso[4]), month: Number(iso[3]), year: Number(iso[1]) }
     return { words: language.date(date, wordBefore(text, at)), end: at + iso[0].length }
   }
-  const figures = matchAt(FIGURE_DATE, text, at)
-  if (!figures) return null
-  const [first, second, year] = [Number(figures[1]), Number(figures[3]), Number(figures[4])]
+  const full = matchAt(FIGURE_DATE, text, at) ?? matchAt(SHORT_YEAR, text, at)
+  if (full) return dateOf(text, at, full, yearOf(full[4]!), language)
+  const days = matchAt(DAYS, text, at)
+  if (days && language.months.has(days[1]!.toLowerCase())) {
+    const each = days[0].split(/[/-]/).map((day) => language.cardinal(Number(day)))
+    return { words: each.join(' '), end: at + days[0].length }
+  }
+  const padded = language.decimalMark === ',' ? matchAt(PADDED, text, at) : null
+  if (padded) return dateOf(text, at, padded, null, language)
+  const bare = matchAt(NO_YEAR, text, at)
+  if (!bare || !language.dateWords.has(wordBefore(text, at).toLowerCase())) return null
+  // "by 2.5" is a number where a comma marks decimals elsewhere; a German date has a second full stop.
+  if (bare[2] === '.' && (language.decimalMark === '.' || !bare[0].endsWith('.'))) return null
+  return dateOf(text, at, bare, null, language)
+}
+
+const yearOf = (digits: string): number => (digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) < CENTURY ? 2000 : 1900))
+
+function dateOf(text: string, at: number, figures: RegExpExecArray, year: number | null, language: Language): Replacement | null {
+  const [first, second] = [Number(figures[1]), Number(figures[3])]
   const isMonthFirst = language.dateOrder === 'mdy' && figures[2] !== '.'
   const orders = [
-    { day: first, month: second, year },
-    { day: second, month: first, year },
+    { day: first, month: second, year, isDayFirst: true },
+    { day: second, month: first, year, isDayFirst: false },
   ]
   const date = (isMonthFirst ? orders.reverse() : orders).find(({ day, month }) => isDayOfYear(day, month))
   return date ? { words: language.date(date, wordBefore(text, at)), end: at + figures[0].length } : null
@@ -53,35 +89,55 @@ export function sayDayAndMonth(text: string, at: number, language: Language): Re
   const found = matchAt(MONTH_AFTER, text, from)
   const month = found && language.months.get(found[1]!.toLowerCase())
   // "the 1st of May" is already as it is said.
-  if (!found || !month || !isDayOfYear(day, month) || / of /.test(found[0]) || (language.capitalMonths && !CAPITAL.test(found[1]!)))
-    return null
+  if (!found || !month || !isDayOfYear(day, month) || / of /.test(found[0])) return null
   const { year, end: after } = yearAfter(text, from + found[0].length)
-  return { words: language.date({ day, month, year }, wordBefore(text, at)), end: after }
+  if (isOtherWord(found[1]!, year, language)) return null
+  return { words: language.date({ day, month, year, isDayFirst: true }, wordBefore(text, at)), end: after }
 }
 
 /** A date that starts with its month, such as "January 5, 2024". `at` is after the name and its full stop. */
 export function sayMonthAndDay(text: string, name: string, at: number, language: Language): Replacement | null {
-  const month = language.groupMarks === ',' ? language.months.get(name.toLowerCase()) : undefined
-  if (!month || !CAPITAL.test(name)) return null
+  const month = language.months.get(name.toLowerCase())
+  if (!month) return null
   const found = matchAt(DAY, text, at)
   if (!found || !isDayOfYear(Number(found[1]), month)) return null
   const { year, end } = yearAfter(text, at + found[0].length)
-  return { words: language.date({ day: Number(found[1]), month, year }, ''), end }
+  // Other languages put the day before the month; "en mayo 30 personas" has no date.
+  if (language.dateOrder === 'mdy' || language.groupMarks === ',' ? isOtherWord(name, year, language) : year === null) return null
+  return { words: language.date({ day: Number(found[1]), month, year, isDayFirst: false }, ''), end }
 }
 
-/** A time; null if there is none at `at`. */
+/** A time, or two with a hyphen between them; null if there is none at `at`. */
 export function sayTime(text: string, at: number, language: Language): Replacement | null {
-  const found = (language.timeForm && matchAt(language.timeForm, text, at)) ?? matchAt(TIME, text, at)
+  const first = oneTime(text, at, language)
+  const joint = first && matchAt(TO_TIME, text, first.end)
+  const second = joint && oneTime(text, first.end + joint[0].length, language)
+  if (!first) {
+    // "5-7pm": the first hour has no half of its own.
+    const hour = /(\d{1,2})[-–](?=\d)/y
+    const range = matchAt(hour, text, at)
+    const to = range && Number(range[1]) <= 12 ? oneTime(text, at + range[0].length, language) : null
+    return to?.isHalf ? { words: `${language.cardinal(Number(range![1]))} ${language.say.to} ${to.words}`, end: to.end } : null
+  }
+  return second ? { words: `${first.words} ${language.say.to} ${second.words}`, end: second.end } : first
+}
+
+function oneTime(text: string, at: number, language: Language): (Replacement & { readonly isHalf: boolean }) | null {
+  const found =
+    (language.timeForm && matchAt(language.timeForm, text, at)) ??
+    matchAt(TIME, text, at) ??
+    (language.halfDay && (matchAt(DOTTED_TIME, text, at) ?? matchAt(WHOLE_HOUR, text, at)))
   if (!found) return null
-  const [hours, minutes, seconds] = [Number(found[1]), Number(found[2]), found[3] === undefined ? null : Number(found[3])]
+  const [hours, minutes, seconds] = [Number(found[1]), Number(found[2] ?? 0), found[3] === undefined ? null : Number(found[3])]
   if (hours > 24 || minutes > 59 || (seconds ?? 0) > 59) return null
   const end = at + found[0].length
-  const half = matchAt(HALF_DAY, text, end)
-  const hour = / Uhr(?![\p{L}\p{M}])/uy
-  const words = language.time({ hours, minutes, seconds })
+  const half = language.halfDay && matchAt(HALF_DAY, text, end)
   if (half && hours <= 12) {
-    const clock = minutes === 0 ? language.cardinal(hours) : words
-    return { words: `${clock} ${half[1]!.toLowerCase()} m`, end: end + half[0].length }
+    const clock = minutes === 0 && !seconds ? language.hourOnly(hours) : language.time({ hours, minutes, seconds })
+    return { words: `${clock} ${language.halfDay![half[1]!.toLowerCase() as 'a' | 'p']}`, end: end + half[0].length, isHalf: true }
   }
-  return { words, end: words.includes(' Uhr') && matchAt(hour, text, end) ? end + 4 : end }
+  if (found[2] === undefined) return null
+  const words = language.time({ hours, minutes, seconds })
+  const hourMark = language.hourMark && matchAt(language.hourMark, text, end)
+  return { words, end: end + (hourMark?.[0].length ?? 0), isHalf: false }
 }

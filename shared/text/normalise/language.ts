@@ -1,5 +1,6 @@
 // The tables and functions that a language provides to the normaliser.
-import type { SentenceRules } from '#shared/text/segmentation/language.ts'
+import type { SentenceRules } from '../segmentation/language.ts'
+import type { Replacement } from './match.ts'
 
 /** Grammatical gender of the counted noun. */
 export type Gender = 'm' | 'f' | 'n'
@@ -7,7 +8,8 @@ export type Noun = { readonly one: string; readonly many: string; readonly gende
 
 /** `whole` has digits only; `decimals` is '' for an integer. */
 export type Amount = { readonly whole: string; readonly decimals: string; readonly isGrouped: boolean }
-export type DayDate = { readonly day: number; readonly month: number; readonly year: number | null }
+/** `isDayFirst`: as it is written. */
+export type DayDate = { readonly day: number; readonly month: number; readonly year: number | null; readonly isDayFirst?: boolean }
 export type TimeOfDay = { readonly hours: number; readonly minutes: number; readonly seconds: number | null }
 
 export type Language = {
@@ -23,10 +25,21 @@ export type Language = {
   readonly readsDecimalsAsNumber: boolean
   /** The order of a date in figures with slashes. */
   readonly dateOrder: 'mdy' | 'dmy'
+  /** A street address that starts with its number; absent in languages that put it last. */
+  readonly address?: (text: string, at: number) => Replacement | null
   readonly say: {
     readonly point: string
     readonly minus: string
     readonly to: string
+    /** Between the parts of a score or a ratio. */
+    readonly ratio: string
+    readonly plus: string
+    /** Between the sides of an area: "3 x 4 m". */
+    readonly by: string
+    /** Before the thing or the time that a price or a rate is for. */
+    readonly per: string
+    /** Between the parts of a version or an address. */
+    readonly dot: string
     readonly over: string
     readonly and: string
     /** Between the units of a currency and its hundredths. */
@@ -34,12 +47,34 @@ export type Language = {
     /** Between a scale such as "millions" and a noun. */
     readonly ofScale: (noun: string) => string
   }
+  readonly telephone: {
+    /** Matches a text that ends with a word which announces a number. */
+    readonly before: RegExp
+    /** Groups of a local number that no word announces, such as 555-0148; null if the language has none. Sticky. */
+    readonly local: RegExp | null
+    /** True if a country code of two digits is read as a number. */
+    readonly readsCountryAsNumber: boolean
+  }
+  /** Words of signs before a number, such as § and ±. */
+  readonly signs: Readonly<Record<string, string>>
+  /** Words of signs between numbers. */
+  readonly operators: Readonly<Record<string, string>>
   readonly date: (date: DayDate, before: string) => string
+  /** Words before a day and a month in figures without a year, in lower case. */
+  readonly dateWords: ReadonlySet<string>
   readonly time: (time: TimeOfDay) => string
+  /** Words for "a.m." and "p.m."; null if the language counts to 24. */
+  readonly halfDay: { readonly a: string; readonly p: string } | null
+  /** Hour before a half of the day. */
+  readonly hourOnly: (hours: number) => string
   /** Minutes after the hour by another mark than a colon, as in "14h30": hours, minutes. Sticky. */
   readonly timeForm: RegExp | null
+  /** Word for the hour after a time in figures, which the words of the time have already. Sticky. */
+  readonly hourMark: RegExp | null
   /** Null if the language has no short form for this fraction. */
   readonly fraction: (numerator: number, denominator: number) => string | null
+  /** A whole number with a fraction, where it is one word, as in "eineinhalb"; null for the usual form. */
+  readonly mixed?: (whole: string, fraction: string) => string | null
   /** The suffix of an ordinal in figures, and the gender that it marks. Sticky, one group. */
   readonly ordinalMark: RegExp | null
   readonly genderOfMark: (mark: string) => Gender
@@ -53,6 +88,8 @@ export type Language = {
   readonly scales: Readonly<Record<string, string>>
   readonly scaleGender: Gender
   readonly units: Readonly<Record<string, Noun>>
+  /** Short forms of times and things after a slash, as in "$20/mo". */
+  readonly rates: Readonly<Record<string, string>>
   /** Keys have no final full stop. */
   readonly abbreviations: {
     /** Abbreviations before a name: a blank and a capital. */
@@ -74,7 +111,7 @@ export type Language = {
   /** A roman numeral with an ordinal suffix, as in "XIXe". Sticky, one group for the numeral. */
   readonly romanOrdinal: RegExp | null
   /** An ordinal that a full stop marks after this word, as in "der 3. Platz"; null if it marks none. */
-  readonly stopOrdinal: ((value: number, before: string) => string | null) | null
+  readonly stopOrdinal: ((value: number, before: string, next: string) => string | null) | null
   /** The gender of a counted noun by its form; undefined if that is unclear or has no effect. */
   readonly genderOf: (noun: string) => Gender | undefined
   /** True if "I" is a word, so that it is a numeral only before a mark or the end. */
@@ -83,8 +120,8 @@ export type Language = {
   readonly decade: {
     /** Sticky, one group. */
     readonly form: RegExp
-    /** Words before two digits; null if the form has no other meaning. */
-    readonly after: ReadonlySet<string> | null
+    /** Words before two digits that make them seconds; null if the form has no other meaning. */
+    readonly notAfter: ReadonlySet<string> | null
     readonly say: (year: string) => string
   } | null
 }

@@ -30,7 +30,7 @@ const LETTER = /[\p{L}\p{M}]/u
 const WORD_END = /[\p{L}\p{M}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{M}\p{N}]/u
 /** Possible first characters of an expression in figures. */
-const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#−-]/
+const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#−+(§±≈~≤≥<>-]/
 
 /**
  * `language`: a tag such as `en`, `en-GB` or `pt-BR`. Text of an unknown language comes back as it is; of a language without tables of

@@ -1,6 +1,9 @@
 // Finds the expression in figures at a place of the text, and says it: fractions, ranges, sums, measures, ordinals, years.
-import { endOfDigits, isDigit, readAmount, sayAmount, sayCounted, sayDigits, sayInteger, sayMoney, sayPlain } from './amounts.ts'
+import { endOfDigits, isDigit, type Read, readAmount, sayAmount, sayCounted, sayDigits, sayInteger, sayMoney, sayPlain } from './amounts.ts'
 import { sayDate, sayDayAndMonth, sayTime, wordBefore } from './dates.ts'
+import { sayArithmetic, saySides } from './figures/arithmetic.ts'
+import { sayTelephone } from './figures/telephone.ts'
+import { perUnit, sayDuration, unitAt, withRate, withUnit } from './figures/units.ts'
 import type { Amount, Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 
@@ -27,9 +30,17 @@ const VULGAR: Readonly<Record<string, readonly [number, number]>> = {
 const CHAIN = /\d+(?:[-.]\d+){2,}/y
 const SLASH = /(\d{1,9})\/(\d{1,9})(?![\d/])/y
 const RATIO = /(\d{1,9}):(\d{1,9})(?![\d:])/y
-const UNIT = /[ \u00a0\u202f]?([%‰¢]|[°º][CF]?|µ?\p{L}{1,5}(?:\/\p{L}{1,2})?[²³]?)(?![\p{L}\p{M}])/uy
 const CURRENCY_AFTER = /[ \u00a0\u202f]?([$€£¥₹₩]|[A-Z]{3}(?![\p{L}\p{M}]))/uy
-const CURRENCY_BEFORE = /((?:[A-Z]{1,2}\$|[$€£¥₹₩]))[ \u00a0\u202f]?([-−]?)(?=\d)/y
+const CURRENCY_BEFORE = /((?:[A-Z]{1,2}\$|[$€£¥₹₩]))[ \u00a0\u202f]?([-−]?)(?=[.,]?\d)/y
+/** A hyphen before another sum, with blanks or without. */
+const TO_SUM = /[ \u00a0\u202f]?[-–—][ \u00a0\u202f]?/y
+/** Between the ends of a range: a hyphen, or a dash with blanks; "1 - 2 = …" is arithmetic. */
+const TO_NUMBER = /(?:[-–—]|[ \u00a0\u202f][–—-][ \u00a0\u202f])(?=\d)/y
+const LETTER = /[\p{L}\p{M}]/u
+/** A letter and a hyphen before a number. */
+const HYPHENS = /\p{L}-$/u
+/** Hyphens and at least one letter behind a number: "5-3-Ws". */
+const CHAIN_ON = /(?:-\d{1,9}){0,3}-\p{Lu}/uy
 const CODE_BEFORE = /([A-Z]{3})[ \u00a0\u202f]?()(?=\d)/y
 const SCALE = /([ \u00a0\u202f]?)(\p{L}{1,9}\.?)(?![\p{L}\p{M}])/uy
 /** A fraction after a whole number, as in "2 1/2". */
@@ -41,13 +52,23 @@ function sayFraction(text: string, at: number, language: Language): Replacement 
   const found = matchAt(SLASH, text, at)
   if (!found) return null
   const [over, under] = [Number(found[1]), Number(found[2])]
-  const isFraction = over > 0 && over < under && under <= 100
+  const end = at + found[0].length
+  if (found[0] === '24/7') return { words: `${sayInteger('24', language)} ${sayInteger('7', language)}`, end }
+  const isCode = /^0\d/.test(found[1]!) || /^0\d/.test(found[2]!)
+  const isFraction = !isCode && over > 0 && under > 1 && under <= 1000 && over < 100
   const words = isFraction ? language.fraction(over, under) : null
-  const joint = isFraction ? ` ${language.say.over} ` : ' '
-  return {
-    words: words ?? `${sayInteger(found[1]!, language)}${joint}${sayInteger(found[2]!, language)}`,
-    end: at + found[0].length,
+  if (words !== null) {
+    // "3/4th" is written by those who say "three fourths".
+    const suffix = over > 0 && language.ordinalMark ? matchAt(language.ordinalMark, text, end) : null
+    return { words, end: end + (suffix && language.groupMarks === ',' ? suffix[0].length : 0) }
   }
+  return { words: `${sayInteger(found[1]!, language)} ${language.say.over} ${sayInteger(found[2]!, language)}`, end }
+}
+
+/** A fraction, with the unit that it counts. */
+function saySlashed(text: string, at: number, language: Language): Replacement | null {
+  const fraction = sayFraction(text, at, language)
+  return fraction && withUnit(text, fraction, language)
 }
 
 /** Three or more groups of digits, as in a telephone number or a version. */
@@ -56,13 +77,13 @@ function sayChain(text: string, at: number, language: Language): Replacement | n
   if (!found || readAmount(text, at, language).end >= at + found[0].length) return null
   const hasHyphens = found[0].includes('-')
   const parts = found[0].split(/[-.]/)
-  const words = parts.map((digits) => (hasHyphens ? sayDigits(digits, language) : sayInteger(digits, language)))
-  return { words: words.join(hasHyphens ? ', ' : ` ${language.say.point} `), end: at + found[0].length }
+  const isAddress = parts.length === 4 && parts.every((digits) => Number(digits) < 256)
+  const words = parts.map((digits) => (hasHyphens || isAddress ? sayDigits(digits, language) : sayInteger(digits, language)))
+  return { words: words.join(hasHyphens ? ', ' : ` ${language.say.dot} `), end: at + found[0].length }
 }
 
-function sayOrdinal(text: string, at: number, end: number, language: Language): Replacement | null {
+function sayOrdinal(text: string, { whole: digits }: Amount, end: number, language: Language): Replacement | null {
   const mark = language.ordinalMark && matchAt(language.ordinalMark, text, end)
-  const digits = text.slice(at, end)
   if (!mark || digits.length > 6 || Number(digits) === 0) return null
   return { words: language.ordinal(Number(digits), language.genderOfMark(mark[1]!)), end: end + mark[0].length }
 }
@@ -90,46 +111,64 @@ function sayMeasured(text: string, end: number, amounts: readonly Amount[], lang
   const currency = matchAt(CURRENCY_AFTER, text, scale.end)
   const code = currency && (SYMBOLS[currency[1]!] ?? currency[1]!)
   if (code && Object.hasOwn(language.currencies, code))
-    return { words: lead + sayMoney(last, code, scale.words, language), end: scale.end + currency[0].length }
-  if (scale.words !== '') return { words: `${lead}${sayAmount(last, language, language.scaleGender)} ${scale.words}`, end: scale.end }
-  const unit = matchAt(UNIT, text, end)
-  const name = (unit?.[1] ?? '').replace('º', '°')
-  if (name === '' || !Object.hasOwn(language.units, name)) return null
-  return { words: lead + sayCounted(last, language.units[name]!, language), end: end + unit![0].length }
+    return withRate(text, { words: lead + sayMoney(last, code, scale.words, language), end: scale.end + currency[0].length }, language)
+  if (scale.words !== '') {
+    const scaled = `${lead}${sayAmount(last, language, language.scaleGender)} ${scale.words}`
+    const unit = unitAt(text, scale.end, language)
+    return unit ? { words: `${scaled} ${language.say.ofScale(unit.noun.many)}`, end: unit.end } : { words: scaled, end: scale.end }
+  }
+  const unit = unitAt(text, end, language)
+  return unit && withRate(text, { words: lead + sayCounted(last, unit.noun, language), end: unit.end }, language)
 }
 
 /** A part of a telephone number, such as 0142. */
 const isCode = ({ whole, decimals }: Amount): boolean => whole.length > 1 && whole.startsWith('0') && decimals === ''
 const isBlankOrStart = (char: string | undefined): boolean => char === undefined || /[\s("'“‘«]/.test(char)
 
-function sayDecade(text: string, at: number, { decade }: Language): Replacement | null {
+function sayDecade(text: string, at: number, { decade }: Pick<Language, 'decade'>, to = ''): Replacement | null {
   const found = decade && matchAt(decade.form, text, at)
   if (!found) return null
-  const isClear = found[1]!.length === 4 || decade.after === null || /['’]/.test(text[at - 1] ?? '')
-  if (!isClear && !decade.after.has(wordBefore(text, at).toLowerCase())) return null
-  return { words: decade.say(found[1]!), end: at + found[0].length }
+  const isClear = found[1]!.length === 4 || decade.notAfter === null || /['’]/.test(text[at - 1] ?? '')
+  const end = at + found[0].length
+  const word = wordBefore(text, at).toLowerCase()
+  const isAlone = word === '' && !/^[ -]\p{L}/u.test(text.slice(end, end + 2)) && text[at - 1] !== '-'
+  if (!isClear && (isAlone || decade.notAfter.has(word))) return null
+  const next = /^[-–]/.test(text.slice(end, end + 1)) ? sayDecade(text, end + 1, { decade }, to) : null
+  const words = decade.say(found[1]!)
+  return next ? { words: `${words} ${to} ${next.words}`, end: next.end } : { words, end }
+}
+
+/** A number that is part of a code: behind a letter, as in "A321" or "W26s", or between hyphens and letters, as in "5-3-Ws". Null for another one. */
+function sayCode(text: string, at: number, { amount, end }: Read, language: Language): Replacement | null {
+  const isBehindLetter = LETTER.test(text[at - 1] ?? '')
+  const isInChain = HYPHENS.test(text.slice(Math.max(0, at - 2), at)) || matchAt(CHAIN_ON, text, end) !== null
+  if ((!isBehindLetter && !isInChain) || amount.decimals !== '' || amount.isGrouped) return null
+  return { words: amount.whole.length > 3 ? sayDigits(amount.whole, language) : sayInteger(amount.whole, language), end }
 }
 
 /** A number with what belongs to it. `at` has a digit. */
 function sayNumber(text: string, at: number, language: Language): Replacement {
-  const decade = sayDecade(text, at, language)
+  const decade = sayDecade(text, at, language, language.say.to)
   if (decade) return decade
   const first = readAmount(text, at, language)
-  const ordinal = first.amount.decimals === '' && !first.amount.isGrouped ? sayOrdinal(text, at, first.end, language) : null
+  const ordinal = first.amount.decimals === '' ? sayOrdinal(text, first.amount, first.end, language) : null
   if (ordinal) return ordinal
   const vulgar = VULGAR[text[first.end] ?? '']
   if (vulgar) {
     const fraction = language.fraction(...vulgar) ?? ''
-    return { words: joinedFraction(first.amount, fraction, language), end: first.end + 1 }
+    return withUnit(text, { words: joinedFraction(first.amount, fraction, language), end: first.end + 1 }, language)
   }
   if (first.amount.decimals === '' && matchAt(AFTER_WHOLE, text, first.end)) {
     const fraction = sayFraction(text, first.end + 1, language)
-    if (fraction) return { words: joinedFraction(first.amount, fraction.words, language), end: fraction.end }
+    if (fraction) return withUnit(text, { words: joinedFraction(first.amount, fraction.words, language), end: fraction.end }, language)
   }
+  const code = sayCode(text, at, first, language)
+  if (code) return code
   const amounts = [first.amount]
   let { end } = first
-  if (/[-–—]/.test(text[end] ?? '') && isDigit(text[end + 1])) {
-    const second = readAmount(text, end + 1, language)
+  const joint = matchAt(TO_NUMBER, text, end)
+  if (joint) {
+    const second = readAmount(text, end + joint[0].length, language)
     if (isCode(second.amount)) {
       const digits = [first.amount.whole, second.amount.whole].map((part) => sayDigits(part, language))
       if (first.amount.decimals === '') return { words: digits.join(', '), end: second.end }
@@ -139,8 +178,11 @@ function sayNumber(text: string, at: number, language: Language): Replacement {
   }
   const measured = sayMeasured(text, end, amounts, language)
   if (measured) return measured
+  const rate = perUnit(text, end, language)
+  if (rate)
+    return { words: `${amounts.map((amount) => sayAmount(amount, language)).join(` ${language.say.to} `)} ${rate.words}`, end: rate.end }
   if (amounts.length === 1 && end - at <= 3 && text[end] === '.' && /\s/.test(text[end + 1] ?? '')) {
-    const words = language.stopOrdinal?.(Number(first.amount.whole), wordBefore(text, at))
+    const words = language.stopOrdinal?.(Number(first.amount.whole), wordBefore(text, at), matchAt(NOUN, text, end + 1)?.[1] ?? '')
     if (words) return { words, end: end + 1 }
   }
   const gender = language.genderOf(matchAt(NOUN, text, end)?.[1] ?? '')
@@ -149,25 +191,43 @@ function sayNumber(text: string, at: number, language: Language): Replacement {
 
 /** "one and a half". */
 const joinedFraction = (whole: Amount, fraction: string, language: Language): string =>
+  language.mixed?.(whole.whole, fraction) ??
   `${sayAmount(whole, language)} ${language.say.and} ${language.say.and === 'and' ? fraction.replace(/^one /, 'a ') : fraction}`
+
+/** ".50" after a currency. */
+function readBare(text: string, at: number): { readonly amount: Amount; readonly end: number } {
+  const end = endOfDigits(text, at + 1)
+  return { amount: { whole: '0', decimals: text.slice(at + 1, end), isGrouped: false }, end }
+}
 
 function sayPrefixed(text: string, at: number, language: Language): Replacement | null {
   const symbol = matchAt(CURRENCY_BEFORE, text, at) ?? matchAt(CODE_BEFORE, text, at)
   const code = symbol && (SYMBOLS[symbol[1]!] ?? PREFIXES[symbol[1]!] ?? symbol[1]!)
   if (!symbol || !code || !Object.hasOwn(language.currencies, code)) return null
   const minus = symbol[2] === '' ? '' : `${language.say.minus} `
-  const { amount, end } = readAmount(text, at + symbol[0].length, language)
-  if (/[-–—]/.test(text[end] ?? '')) {
-    const second = text[end + 1] === symbol[1] ? end + 2 : end + 1
-    if (isDigit(text[second])) {
+  const from = at + symbol[0].length
+  if (!isDigit(text[from]) && text[from] !== language.decimalMark) return null
+  const { amount, end } = isDigit(text[from]) ? readAmount(text, from, language) : readBare(text, from)
+  const joint = matchAt(TO_SUM, text, end)
+  if (joint) {
+    const second = end + joint[0].length + (text.startsWith(symbol[1]!, end + joint[0].length) ? symbol[1]!.length : 0)
+    if (isDigit(text[second]) && (joint[0].length === 1 || second > end + joint[0].length)) {
       const to = readAmount(text, second, language)
       const scale = scaleAt(text, to.end, language, true)
-      const words = `${sayAmount(amount, language)} ${language.say.to} ${sayMoney(to.amount, code, scale.words, language)}`
+      const first = amount.decimals === '' ? sayAmount(amount, language) : sayMoney(amount, code, '', language)
+      const words = `${first} ${language.say.to} ${sayMoney(to.amount, code, scale.words, language)}`
       return { words: minus + words, end: scale.end }
     }
   }
   const scale = scaleAt(text, end, language, true)
-  return { words: minus + sayMoney(amount, code, scale.words, language), end: scale.end }
+  return withRate(text, { words: minus + sayMoney(amount, code, scale.words, language), end: scale.end }, language)
+}
+
+/** A sign before a number: "+5 °C". */
+function sayPlus(text: string, at: number, language: Language): Replacement | null {
+  if (text[at] !== '+' || !isBlankOrStart(text[at - 1]) || !isDigit(text[at + 1])) return null
+  const { words, end } = sayNumber(text, at + 1, language)
+  return { words: `${language.say.plus} ${words}`, end }
 }
 
 /** The expression in figures that starts at `at`; null if none does. */
@@ -176,22 +236,38 @@ export function sayFigures(text: string, at: number, language: Language): Replac
   if (isDigit(char)) {
     const ratio = matchAt(RATIO, text, at)
     return (
+      language.address?.(text, at) ??
       sayDate(text, at, language) ??
+      sayTelephone(text, at, language) ??
+      sayDuration(text, at, language) ??
+      saySides(text, at, language) ??
+      sayArithmetic(text, at, language) ??
       sayTime(text, at, language) ??
       sayChain(text, at, language) ??
-      sayFraction(text, at, language) ??
+      saySlashed(text, at, language) ??
       sayDayAndMonth(text, at, language) ??
       (ratio
-        ? { words: `${sayInteger(ratio[1]!, language)} ${language.say.to} ${sayInteger(ratio[2]!, language)}`, end: at + ratio[0].length }
+        ? {
+            words: `${sayInteger(ratio[1]!, language)} ${language.say.ratio} ${sayInteger(ratio[2]!, language)}`,
+            end: at + ratio[0].length,
+          }
         : sayNumber(text, at, language))
     )
   }
+  if (char === '+' || char === '(') return sayTelephone(text, at, language) ?? sayPlus(text, at, language)
+  const sign = Object.hasOwn(language.signs, char) ? language.signs[char] : undefined
+  if (sign !== undefined) {
+    const blank = /[ \u00a0\u202f]/.test(text[at + 1] ?? '') ? 1 : 0
+    return isDigit(text[at + 1 + blank]) ? { words: `${sign} `, end: at + 1 + blank } : null
+  }
   const vulgar = VULGAR[char]
-  if (vulgar) return { words: language.fraction(...vulgar) ?? '', end: at + 1 }
-  const sign = language.abbreviations.number['#']
-  if (char === '#') return sign !== undefined && isDigit(text[at + 1]) ? { words: `${sign} `, end: at + 1 } : null
+  if (vulgar) return withUnit(text, { words: language.fraction(...vulgar) ?? '', end: at + 1 }, language)
+  const hash = language.abbreviations.number['#']
+  if (char === '#') return hash !== undefined && isDigit(text[at + 1]) ? { words: `${hash} `, end: at + 1 } : null
   if ((char === '-' || char === '−') && isBlankOrStart(text[at - 1])) {
-    const next = isDigit(text[at + 1]) ? sayNumber(text, at + 1, language) : sayPrefixed(text, at + 1, language)
+    const next = isDigit(text[at + 1])
+      ? (saySlashed(text, at + 1, language) ?? sayNumber(text, at + 1, language))
+      : sayPrefixed(text, at + 1, language)
     return next && { words: `${language.say.minus} ${next.words}`, end: next.end }
   }
   if (char === language.decimalMark && isBlankOrStart(text[at - 1]) && isDigit(text[at + 1])) {

@@ -4,6 +4,7 @@
 export const NORMALISE_PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('./cardinals/packaged-others.ts'),
   () => import('./cardinals/packaged-latin.ts'),
+  () => import('./figures/english-address.ts'),
   () => import('./languages/english.ts'),
   () => import('./languages/french.ts'),
   () => import('./languages/german.ts'),

@@ -1,5 +1,5 @@
 // Finds abbreviations, initialisms and roman numerals at a word of the text, and says them. Pure.
-import { endsSentence } from '#shared/text/segmentation/borders.ts'
+import { endsSentence } from '../segmentation/borders.ts'
 import { sayMonthAndDay, wordBefore } from './dates.ts'
 import type { Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'

@@ -24,7 +24,7 @@ export const englishSentences = sentenceRules({
 
 export const germanSentences = sentenceRules({
   open:
-    'dr prof hr fr frl dipl ing med jur phil rer nat habil mag stud univ st sr hl kath ev evang sog sogen bzw bzgl ca evtl ggf ggfs vgl inkl ' +
+    'dr mr mrs ms prof hr fr frl dipl ing med jur phil rer nat habil mag stud univ st sr hl kath ev evang sog sogen bzw bzgl ca evtl ggf ggfs vgl inkl ' +
     'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg etwa ' +
     'evt gegr gem ges hrsg i.d.r jew lt maj mind max min mtl nachm vorm öff österr röm schweiz soz südl nördl östl westl syn tägl urspr ' +
     'versch vs wiss wörtl zus zul zzt zz ' +

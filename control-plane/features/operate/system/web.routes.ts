@@ -49,7 +49,7 @@ const policy = (inlined: string) =>
   ].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
-/** What a page is told about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
+/** Facts for a page about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
 const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
   rights: (await mayAdminister()) ? 'admin' : 'consume',
   signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
@@ -61,7 +61,7 @@ type Headers = Parameters<typeof answerWith>[1]
 type Options = {
   readonly version: string
   readonly hasKey: boolean
-  /** With the page that shows the components, with source maps, and bundled again when a source has changed. */
+  /** True for the page that shows the components, for source maps, and for new bundles when a source has changed. */
   readonly isDevelopment: boolean
   readonly clock: Pick<Clock, 'mono'>
   readonly log: Log

@@ -1,4 +1,4 @@
-// What the whole book needs: who speaks, its title and cover, the file that is made, and how words are said.
+// The settings of the whole book: who speaks, its title and cover, the file that is made, and how words are said.
 
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
 import type { ProfileVoice } from '#control-plane/web/lib/api-types.ts'
@@ -15,7 +15,7 @@ import { changeBook } from './book.ts'
 import type { Role } from './manuscript.ts'
 import { secondsOf } from './manuscript.ts'
 
-/** Of the sound of a book: 128 kbit a second. */
+/** Size of the sound of a book: 128 kbit a second. */
 const BYTES_PER_SECOND = 16_000
 const TINTS = 8
 

@@ -31,7 +31,7 @@ const titleOf = ({ meta_json: meta }: Job) => {
   }
 }
 
-/** What a book has reported, chapter by chapter. */
+/** Report of a book, chapter by chapter. */
 function Chapters({ job, version }: { job: string; version: unknown }) {
   const { report, error } = useReport(job, version)
   if (error)

@@ -7,7 +7,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import { openBook, useBook } from './book.ts'
 
-/** What the route accepts. */
+/** Limit of the route. */
 const MOST_BYTES = 64 * 1024 ** 2
 const TYPES = '.epub,.pdf,.txt,.md'
 

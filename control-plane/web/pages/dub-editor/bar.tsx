@@ -25,7 +25,7 @@ export type EditActions = {
   shuttle: (key: 'j' | 'k' | 'l') => unknown
 }
 
-/** What a key of one letter does. */
+/** Action of a key of one letter. */
 function letterAction({ split, join, insert, edge, speak, shuttle }: EditActions, key: string): (() => unknown) | undefined {
   if (key === 's') return split
   if (key === 'm') return join

@@ -35,7 +35,7 @@ const LATER = { isQuiet: true, isSoon: true }
 const OwnVoices = whenOpened(() => import('./dialogs.tsx').then(({ Voices }) => Voices), LATER)
 const OwnExport = whenOpened(() => import('./dialogs.tsx').then(({ Export }) => Export), LATER)
 const OwnGlossary = whenOpened(() => import('./glossary.tsx').then(({ Glossary }) => Glossary), LATER)
-/** How many tints the style sheet has for speakers. */
+/** Number of tints that the style sheet has for speakers. */
 const TINTS = 8
 
 /** Keeps the language and the line in the address, without a new entry in the history of the browser. */
@@ -44,7 +44,7 @@ function keepAddress(id: string, lang: string, line: string) {
   history.replaceState(null, '', `#/dub/${encodeURIComponent(id)}${choices ? `?${choices}` : ''}`)
 }
 
-/** Where the text of a line is split: the place of the caret in it; null without one. */
+/** Place at which the text of a line is split: that of the caret in it; null without one. */
 function caretOf(line: Line) {
   const field = document.querySelector(line.target === '' ? '.line-details textarea' : '.dub-rows [aria-current="true"] textarea')
   return field instanceof HTMLTextAreaElement && field.selectionStart > 0 ? field.selectionStart : null

@@ -72,10 +72,10 @@ export function Glossary({
   onTranslate,
   onClose,
 }: {
-  /** of the dub */
+  /** id of the dub */
   id: string
   lines: readonly Line[]
-  /** of the target */
+  /** code of the target */
   code: string
   /** language of the film */
   from: string

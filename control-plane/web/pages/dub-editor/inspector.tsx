@@ -72,7 +72,7 @@ export function Film({
   )
 }
 
-/** What is typed stays until it is a time: the line is drawn again at any moment. */
+/** Typed text stays until it is a time: the line is drawn again at any moment. */
 function Times({ line, onEdit }: { line: Line; onEdit: (line: Line, edit: Edit) => void }) {
   const [typed, setTyped] = useState<{ start?: string; end?: string }>({})
   const [refusal, setRefusal] = useState('')

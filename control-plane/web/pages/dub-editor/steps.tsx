@@ -1,4 +1,5 @@
-// How far a dub is, and its next step: the one button that goes on, or what runs now with the way to stop it; and the result of a check.
+// The progress of a dub, and its next step: the one button that goes on, or what runs now with the way to stop it; and the result of a
+// check.
 import { Action, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { duration, percent } from '#control-plane/web/lib/format.ts'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
@@ -80,11 +81,11 @@ type BusyProps = {
   kind: 'running' | 'translating'
   stage: Stage | null
   job: Job | null
-  /** of the translation */
+  /** share of the translation that is done */
   share?: number
   onStop: () => unknown
 }
-/** What runs for a film, and how to stop it. */
+/** Running work for a film, and the way to stop it. */
 export function Busy({ kind, stage, job, share = 0, onStop }: BusyProps) {
   const text = kind === 'translating' ? strings.translating : strings.stages[stage ?? 'speak']
   const value = kind === 'translating' ? share : (job?.progress ?? null)
@@ -219,7 +220,7 @@ export const ImportNote = ({ of: { file, encoding, notices, read }, onClose }: {
   </div>
 )
 
-/** How many lines have faults, and what was not examined. */
+/** Number of lines with faults, and what was not examined. */
 export function CheckNote({
   result,
   canRepair,

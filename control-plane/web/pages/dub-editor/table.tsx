@@ -26,7 +26,7 @@ const STATES: Readonly<Record<Line['state'], { icon: IconName; tone: string }>> 
 /** Checks of engines may name others. */
 const FAULTS: Readonly<Partial<Record<string, string>>> = strings.faults
 
-/** What is wrong with a line, or its state, as a short sentence. */
+/** Fault or state of a line, as a short sentence. */
 export function stateText(line: Line) {
   if (line.error) return line.error
   if (line.faults.length > 0) return list(line.faults.map((fault) => FAULTS[fault] ?? fault))
@@ -53,13 +53,13 @@ export type RowProps = {
   index: number
   /** pixels */
   top: number
-  /** of the speaker */
+  /** name of the speaker */
   name: string
   tint: number
   isSelected: boolean
   /** it may be spoken right now */
   isWorking: boolean
-  /** of the target */
+  /** language of the target */
   language: string
   sounding: Sounding
   on: Actions

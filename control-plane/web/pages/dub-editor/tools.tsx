@@ -1,4 +1,4 @@
-// What is chosen above the lines of a dub: the language, the timing, its dialogs, and which lines are shown.
+// The choices above the lines of a dub: the language, the timing, its dialogs, and which lines are shown.
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 
 import { Icon } from '#control-plane/web/look/icons.tsx'

@@ -2,7 +2,7 @@
 import { strings } from '#messages/create/languages.ts'
 import { lang } from '#messages/language.ts'
 
-/** What most films are dubbed into, by code. The studio says which of them it cannot translate. */
+/** Languages that most films are dubbed into, by code. The studio says which of them it cannot translate. */
 const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(strings))
 
 /** The name of a language; the code itself where there is none. */
@@ -19,5 +19,5 @@ export function languageName(code: string) {
 /** All of them by name. */
 export const LANGUAGES = [...NAMES].map(([code, name]) => ({ code, name }))
 
-/** Whether two tags name one language, regions aside. */
+/** True if two tags name one language, regions aside. */
 export const isSameLanguage = (one: string, other: string) => one.split(/[-_]/)[0]?.toLowerCase() === other.split(/[-_]/)[0]?.toLowerCase()

@@ -17,11 +17,11 @@ import { cancelUpload, sendFilm, useUpload } from './upload.ts'
 
 export type DubRow = Gets['/dub/summaries'][number]
 
-/** As many as the route lists. */
+/** Limit of the route's list. */
 const MOST_LISTED = 1000
-/** What the route accepts. */
+/** Limit of the route. */
 const MOST_BYTES = 50 * 1024 ** 3
-/** Of every format; the escapes keep tools from reading a comment. */
+/** Types of every format; the escapes keep tools from reading a comment. */
 const FILMS = 'video/\u002a,audio/\u002a,.mkv,.ts,.avi'
 
 const open = (id: string) => {

@@ -6,7 +6,7 @@ import { strings as shared } from '#messages/shared.ts'
 
 export type Upload = {
   phase: 'idle' | 'sending' | 'done' | 'failed'
-  /** of the file */
+  /** name of the file */
   name: string
   /** bytes */
   sent: number
@@ -17,7 +17,7 @@ export type Upload = {
   error: string
 }
 
-/** What the studio takes as a recording; it reads everything else as a film. */
+/** Files that the studio takes as a recording; it reads everything else as a film. */
 const RECORDING = /\.(?:wav|mp3|m4a|aac|flac|ogg|opus|wma)$/i
 const IDLE: Upload = { phase: 'idle', name: '', sent: 0, size: 0, dub: '', error: '' }
 let state = IDLE

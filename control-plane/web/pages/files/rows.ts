@@ -1,4 +1,4 @@
-// What was made, as one list: takes, finished books and dubs with a voice track.
+// Finished work as one list: takes, finished books and dubs with a voice track.
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
@@ -17,9 +17,9 @@ export type MadeFile = {
   at: number
   /** bytes; null if the file was removed */
   size: number | null
-  /** of the file */
+  /** address of the file */
   url: string
-  /** where it can be played here */
+  /** address from which it can be played here */
   sound: string | null
   /** the page of the object */
   href: string | null
@@ -32,7 +32,7 @@ export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
 }
 const NAME_CHARS = 120
 
-/** Whether the JSON text of a dub names a track. */
+/** True if the JSON text of a dub names a track. */
 function hasTracks(text: string) {
   try {
     return Object.keys(JSON.parse(text) ?? {}).length > 0

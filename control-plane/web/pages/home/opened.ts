@@ -8,7 +8,7 @@ import { changeDraft } from '../speak/draft.ts'
 /** Longer files are books. */
 const MOST_TEXT_BYTES = 1024 ** 2
 const TEXT = /\.(?:txt|md)$/i
-/** What Home opens; the escapes keep tools from reading a comment. */
+/** Types that Home opens; the escapes keep tools from reading a comment. */
 export const OPENED = 'audio/\u002a,video/\u002a,.mkv,.txt,.md'
 
 /** A recording is given back, for the person to choose what becomes of it. */

@@ -26,7 +26,7 @@ const TILES: readonly { page: keyof typeof strings.tiles; icon: IconName; tint: 
   { page: 'voices', icon: 'voice', tint: 2 },
 ]
 
-/** Which machines help. */
+/** Names the machines that help. */
 function machinesText(live: Live) {
   const usable = new Set(usableMachines(live).split(' '))
   const machines = live.fleet?.workers.filter(({ id }) => usable.has(id)) ?? []

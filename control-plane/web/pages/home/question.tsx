@@ -1,4 +1,4 @@
-// What becomes of a recording that was opened on Home.
+// The choice of what becomes of a recording that was opened on Home.
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/start/home.ts'
 
@@ -14,7 +14,7 @@ async function dub(file: File) {
   location.hash = '#/dub'
 }
 
-/** What becomes of a recording. */
+/** Asks what becomes of a recording. */
 export const Question = ({ file, onClose }: { file: File; onClose: () => void }) => (
   <div class="row" role="group" aria-label={strings.askFile(file.name)}>
     <span class="text one-line" dir="auto">

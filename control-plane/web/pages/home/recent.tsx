@@ -1,4 +1,4 @@
-// What people may go on with: books, dubs, projects and takes, newest first.
+// Recent work to go on with: books, dubs, projects and takes, newest first.
 
 import type { Gets, HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { ago, exact } from '#control-plane/web/lib/format.ts'

@@ -1,4 +1,5 @@
-// What runs now, what happened that the owner should know, and what would make the studio better: at most three, each with a verb.
+// The side of Home: what runs now, what happened that the owner should know, and what would make the studio better: at most three, each
+// with a verb.
 
 import type { useActiveJobs } from '#control-plane/web/frame/active-jobs.ts'
 import { JobLine } from '#control-plane/web/frame/tray.tsx'

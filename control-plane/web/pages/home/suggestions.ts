@@ -1,4 +1,4 @@
-// What would make the studio better: at most three suggestions, each with a verb. Pure.
+// Suggestions for a better studio: at most three, each with a verb. Pure.
 import type { Gets, MachineView, PreflightReply } from '#control-plane/web/lib/api-types.ts'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { strings } from '#messages/start/home.ts'

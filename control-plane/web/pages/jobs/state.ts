@@ -1,4 +1,4 @@
-// What a task is and does, as text. Pure.
+// The state and work of a task, as text. Pure.
 
 import type { TaskView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'

@@ -1,10 +1,10 @@
-// What happened in a job, as text. Pure.
+// The events of a job, as text. Pure.
 import { metaText } from '#control-plane/web/frame/active-jobs.ts'
 import { duration, percent } from '#control-plane/web/lib/format.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
 
-/** How far it is, or how it ended. */
+/** Progress of a job, or its end. */
 export function progressText({ status, step, progress, error, created_at: from, finished_at: to }: Job) {
   if (status === 'failed') return error ?? strings.noReason
   if (status === 'done') return to === null ? '' : strings.took(duration(Math.max(0, to - from)))

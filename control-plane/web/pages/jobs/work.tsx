@@ -1,4 +1,4 @@
-// What machines do for jobs and other requests, newest first: what runs, what waits and why, what failed. Live.
+// The work of machines for jobs and other requests, newest first: what runs, what waits and why, what failed. Live.
 import { messageOf } from '#control-plane/web/lib/api.ts'
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'

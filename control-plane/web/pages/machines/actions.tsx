@@ -31,7 +31,7 @@ function buttonsOf({ machine, onAsk }: Props) {
       </Action>
     )
   }
-  /** What has become of it: something else may still keep work away. */
+  /** Notice about a resumed machine: something else may still keep work away. */
   const resumed = () => {
     const now = machineNow(machine.id)
     const why = now && reasonsOf(now).find(({ mild }) => !mild)

@@ -58,9 +58,9 @@ export function Fleet({
   /** changes with `tasks` */
   version: number
   connections: SharingState['connections']
-  /** of the machine beside the table, or '' */
+  /** id of the machine beside the table, or '' */
   openId: string
-  /** of the address */
+  /** query of the address */
   query: URLSearchParams
   onAsk: Ask
   /** below the table */

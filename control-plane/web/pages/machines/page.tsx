@@ -83,7 +83,7 @@ const Tabs = ({
   </div>
 )
 
-/** Whether machines may join, and how many work. `running`: tasks */
+/** Switch for machines that may join, with the number of those that work. `running`: tasks */
 function Switch({ fleet, running }: { fleet: MachineFleet; running: number }) {
   const [asking, setAsking] = useState(false)
   const switchTo = async (enabled: boolean) => {

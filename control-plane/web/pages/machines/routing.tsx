@@ -1,4 +1,4 @@
-// Where work runs: the choice, and what it means at this moment.
+// The choice of the machine for work, and its effect at this moment.
 import { messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { MachineFleet, RoutingView } from '#control-plane/web/lib/api-types.ts'
 import { Badge, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'

@@ -1,4 +1,4 @@
-// Who signs the certificates of the machines: its fingerprint to compare, and replacing it step by step.
+// The authority that signs the certificates of the machines: its fingerprint to compare, and replacing it step by step.
 import { post } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Badge, Confirm } from '#control-plane/web/lib/controls.tsx'

@@ -189,7 +189,7 @@ export function useOf({ enabled, priority }: Pick<MachineView, 'enabled' | 'prio
   return Object.keys(PRIORITIES).find((name) => isPriority(name) && PRIORITIES[name] === priority) ?? String(priority)
 }
 
-/** What PATCH /workers/{worker_id} gets for a choice. Pure. `use`: as of useOf */
+/** Body of PATCH /workers/{worker_id} for a choice. Pure. `use`: as of useOf */
 export function changeFor(use: string) {
   if (use === NEVER) return { enabled: false }
   return { enabled: true, priority: isPriority(use) ? PRIORITIES[use] : Number(use) }

@@ -126,7 +126,7 @@ export function MachineTable({
   openId: string
   jobs: ReadonlyMap<string, readonly string[]>
   dialErrors: ReadonlyMap<string, string>
-  /** of the address, with its question mark */
+  /** query of the address, with its question mark */
   query: string
   onAsk: Ask
 }) {

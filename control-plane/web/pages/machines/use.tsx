@@ -1,4 +1,4 @@
-// Whether and when a machine gets work, as one choice: its priority, or never.
+// The use of a machine, as one choice: its priority, or never.
 import { messageOf, patch } from '#control-plane/web/lib/api.ts'
 import type { MachineView } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'

@@ -11,7 +11,7 @@ import { Model } from '../setup/model.tsx'
 export type LoadedModel = Gets['/model/loaded']['models'][number]
 export type Choice = { family: 'tts' | 'asr'; isDefault: boolean; canBeDefault: boolean }
 
-/** What a model is for the choice of engines. Null for one that no family lists. Pure. */
+/** Place of a model in the choice of engines. Null for one that no family lists. Pure. */
 export function choiceOf({ role, engine, installed }: ModelEntry, engines: EngineFamilies | null): Choice | null {
   const family = role === 'TTS' ? 'tts' : role === 'ASR' ? 'asr' : null
   if (!family || !engines || !installed) return null

@@ -32,7 +32,7 @@ export function NaturalVoice({ active, onChosen }: { active: string; onChosen: (
   const models = useRead('/models')
   const again = useCallback(() => Promise.all([advice.again(), models.again()]), [])
   const downloads = useDownloads(again)
-  /** Whether it was installed here, to be used at once. */
+  /** True if it was installed here, to be used at once. */
   const isWanted = useRef(false)
   const model = voiceToOffer(advice.value, models.value?.models ?? [], { active, freeGb: models.value?.disk_free_gb ?? null })
   const use = async () => {

@@ -12,7 +12,7 @@ import { strings } from '#messages/system/models.ts'
 type Added = Posts['/models/own']['reply']
 type Check = { title: string; outcome: string; found: string }
 
-/** As many as the studio takes at a time; more come as a zip file. */
+/** Fields of a form: as many files as the studio takes at a time; more come as a zip file. */
 const FIELDS = ['file', 'file2', 'file3', 'file4', 'file5', 'file6', 'file7', 'file8']
 const TYPES = '.onnx,.json,.bin,.npz,.txt,.zip,.data,.onnx_data'
 

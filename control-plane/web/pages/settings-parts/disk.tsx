@@ -1,4 +1,4 @@
-// How the disk is used, and what may be cleared.
+// The use of the disk, and what may be cleared.
 import { get, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { StorageReport } from '#control-plane/web/lib/api-types.ts'
 import { Action } from '#control-plane/web/lib/controls.tsx'

@@ -1,4 +1,4 @@
-// Which engine does what: the engines of a family that can be used here, and the model for dictation.
+// The choice of engines: those of a family that can be used here, and the model for dictation.
 import { messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { EngineFamilies } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'

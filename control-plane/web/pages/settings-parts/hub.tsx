@@ -1,4 +1,4 @@
-// Where models come from: the server and the token for models that require an account.
+// The source of models: the server and the token for models that require an account.
 import { messageOf, post, put, remove } from '#control-plane/web/lib/api.ts'
 import { Action, Badge, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'

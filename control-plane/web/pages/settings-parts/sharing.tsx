@@ -1,4 +1,4 @@
-// Who else may use this studio: devices of the local network with a PIN, and those of a tailnet.
+// Access of others to this studio: devices of the local network with a PIN, and those of a tailnet.
 import { messageOf, post } from '#control-plane/web/lib/api.ts'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'

@@ -16,7 +16,7 @@ const STATES: readonly { status: SelfCheckReport['checks'][number]['status']; ic
   { status: 'warn', icon: 'warning', tone: 'warn' },
   { status: 'ok', icon: 'check', tone: 'good' },
 ]
-/** Where a check is put right. */
+/** Addresses at which a check is put right. */
 const PLACES: Readonly<Record<string, string>> = {
   hf_token: '#/settings/engines?row=hub.token',
   network: '#/settings/engines?row=hub.mirror',

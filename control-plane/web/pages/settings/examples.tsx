@@ -1,4 +1,4 @@
-// How other programs call this studio, with its own address.
+// Examples of calls from other programs, with the address of this studio.
 import { wholeAddress } from '#control-plane/web/at.ts'
 import { Action, copyText, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'

@@ -37,7 +37,7 @@ const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent>> =
 }
 const NAMES = Object.keys(SECTIONS) as SectionName[]
 
-/** Whether every word of the search is in the text. */
+/** True if every word of the search is in the text. */
 const matches = (search: string, texts: readonly string[]) => {
   const text = texts.join(' ').toLowerCase()
   return search

@@ -47,7 +47,7 @@ const Choice = ({ row: { setting }, value, labelId, helpId, isLocked, onChange }
   </select>
 )
 
-/** What is typed and not stored yet. The page is drawn again at any time, which would replace it by the stored value. */
+/** Text that is typed and not stored yet. The page is drawn again at any time, which would replace it by the stored value. */
 function useTyped(value: unknown) {
   const [typed, setTyped] = useState<string | null>(null)
   return {
@@ -156,7 +156,7 @@ export function SettingView({
     state: '' as '' | 'saving' | 'saved',
     error: '',
     before: undefined as unknown,
-    /** What is being saved. */
+    /** Value that is being saved. */
     pending: undefined as unknown,
   })
   const labelId = useId()

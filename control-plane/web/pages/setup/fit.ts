@@ -1,11 +1,11 @@
-// Whether a model fits a machine. Pure.
+// Decides whether a model fits a machine. Pure.
 
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { decimal } from '#messages/language.ts'
 import { strings } from '#messages/start/setup.ts'
 
-/** of the machine that the list belongs to */
+/** Room of the machine that the list belongs to. */
 export type Room = {
   /** decimal; null while unknown */
   freeGb: number | null
@@ -24,14 +24,14 @@ const missingGb = ({ size_gb, incomplete, size_on_disk_bytes }: ModelEntry) =>
 /** Bytes on the disk of an installed model, or bytes to download. */
 export const sizeOf = (model: ModelEntry) => (model.installed ? model.size_on_disk_bytes : missingGb(model) * GB)
 
-/** Why it cannot be installed; '' when it can. */
+/** Reason why it cannot be installed; '' when it can. */
 export function obstacleOf(model: ModelEntry, { freeGb }: Room) {
   if (!model.supported) return model.platforms?.length ? strings.otherPlatform(model.platforms) : strings.unsupported
   const missing = missingGb(model)
   return freeGb !== null && missing > freeGb ? strings.diskTooSmall(decimal(missing, 1), decimal(freeGb, 1)) : ''
 }
 
-/** What to know before installing it. */
+/** Warnings before an installation. */
 export function warningsOf(model: ModelEntry, room: Room) {
   const warnings = []
   if (obstacleOf(model, room) === '' && room.freeGb !== null && missingGb(model) + room.reserveGb > room.freeGb)

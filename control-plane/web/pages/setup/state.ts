@@ -1,4 +1,4 @@
-// What works at this moment, for each task that people come for. Pure.
+// The tasks that people come for, and whether each works at this moment. Pure.
 
 import type { EngineFamilies, MediaToolStatus, PreflightReply, SetupState } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'

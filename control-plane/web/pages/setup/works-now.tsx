@@ -1,4 +1,4 @@
-// What works at this moment, for each task that people come for, and what to do about the rest.
+// The tasks that people come for, whether each works at this moment, and what to do about the rest.
 import { post } from '#control-plane/web/lib/api.ts'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'

@@ -18,9 +18,9 @@ export type Draft = {
   kind: Kind
 }
 
-/** Of a text that becomes a take. */
+/** Limit of a text that becomes a take. */
 export const TAKE_CHARS = 200_000
-/** Of a text that becomes another kind of file. */
+/** Limit of a text that becomes another kind of file. */
 export const FILE_CHARS = 4096
 const KEY = 'voice-studio-draft'
 const SETTLE_MS = 300

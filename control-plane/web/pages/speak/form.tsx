@@ -14,7 +14,7 @@ import { EngineFields, Substitute } from './engines.tsx'
 
 const SEED = /^\d{0,15}$/
 
-/** Why the draft cannot be spoken; '' when it can. */
+/** Reason why the draft cannot be spoken; '' when it can. */
 function objection({ text, kind, seed }: Draft, limit: number) {
   if (text.length > limit) return strings.tooLong(kind === 'wav', limit)
   return SEED.test(seed) ? '' : strings.badSeed

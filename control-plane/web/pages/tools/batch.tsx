@@ -17,7 +17,7 @@ export type Film = Gets['/batch/jobs'][number]
 const EVERY_MS = 2000
 const MOST_LANGUAGES = 20
 const QUESTION_CHARS = 60
-/** Of every format; the escapes keep tools from reading a comment. */
+/** Types of every format; the escapes keep tools from reading a comment. */
 const FILMS = 'video/\u002a,audio/\u002a,.mkv,.ts,.avi'
 const TONES = { queued: '', running: 'busy', done: 'good', failed: 'bad', cancelled: '' }
 

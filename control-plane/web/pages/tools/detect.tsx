@@ -8,7 +8,7 @@ import { strings } from '#messages/create/tools.ts'
 import { decimal } from '#messages/language.ts'
 import { FileButton, useFileRun } from './file-button.tsx'
 
-/** Of every format; the escapes keep tools from reading a comment. */
+/** Types of every format; the escapes keep tools from reading a comment. */
 const SOUND = 'audio/\u002a,video/\u002a'
 
 async function detect(file: File) {

@@ -7,11 +7,11 @@ export type Dictation = {
   phase: 'idle' | 'starting' | 'listening' | 'ending' | 'lost' | 'failed'
   /** final ones */
   texts: readonly string[]
-  /** what is still being recognised */
+  /** text that is still being recognised */
   partial: string
   /** about the recogniser */
   notice: string
-  /** of the microphone, 0 to 1 */
+  /** level of the microphone, 0 to 1 */
   level: number
   error: string
   isModelMissing: boolean

@@ -17,10 +17,10 @@ import { TranscriptView } from './transcript.tsx'
 import type { Transcription } from './transcription.ts'
 import { cancel, choose, isBusy, open, transcribe, useTranscription } from './transcription.ts'
 
-/** What the route accepts. */
+/** Limit of the route. */
 const MOST_BYTES = 512 * 1024 ** 2
 
-/** Of every format; the escapes keep tools from reading a comment. */
+/** Types of every format; the escapes keep tools from reading a comment. */
 const SOUND = 'audio/\u002a,video/\u002a'
 
 function take(file: File | undefined) {

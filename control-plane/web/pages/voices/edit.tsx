@@ -1,4 +1,4 @@
-// What can be done with one voice: its fields, its bundle, its portrait, and its copy in the hosted library.
+// The editor of one voice: its fields, its bundle, its portrait, and its copy in the hosted library.
 import { messageOf, post, put, request } from '#control-plane/web/lib/api.ts'
 import type { VoiceRow } from '#control-plane/web/lib/api-types.ts'
 import { Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'

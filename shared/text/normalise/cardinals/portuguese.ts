@@ -47,7 +47,8 @@ export function portugueseCardinal(value: number, isEuropean: boolean, gender?: 
           : group === 1
             ? `um ${SCALES[scale]}`
             : `${small} ${SCALES[scale]!.replace('ão', 'ões')}`
-    const isJoined = scale === 0 && (group < 100 || group % 100 === 0)
+    // "e" stands before the last group, where it is below a hundred or whole hundreds: "um milhão e cem mil".
+    const isJoined = scale === groups.at(-1)!.scale && (group < 100 || group % 100 === 0)
     words += words === '' ? part : isJoined ? ` e ${part}` : ` ${part}`
   }
   return gender === 'f' ? feminine(words) : words
@@ -65,9 +66,13 @@ function europeanLarge(value: number, gender?: Gender): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Up to 99, as larger ones are rare. */
+const ORDINAL_HUNDREDS =
+  ' centésimo ducentésimo trecentésimo quadringentésimo quingentésimo sexcentésimo septingentésimo octingentésimo nongentésimo'.split(' ')
+
+/** Up to 1,000; larger ones are said as cardinals. */
 export function portugueseOrdinal(value: number, isEuropean: boolean, gender?: Gender): string {
-  if (value < 1 || value > 99) return portugueseCardinal(value, isEuropean, gender)
-  const words = [ORDINAL_TENS[Math.trunc(value / 10)]!, ORDINAL_ONES[value % 10]!].filter((part) => part !== '').join(' ')
+  if (value < 1 || value > 1000) return portugueseCardinal(value, isEuropean, gender)
+  const parts = [ORDINAL_HUNDREDS[Math.trunc(value / 100)]!, ORDINAL_TENS[Math.trunc(value / 10) % 10]!, ORDINAL_ONES[value % 10]!]
+  const words = value === 1000 ? 'milésimo' : parts.filter((part) => part !== '').join(' ')
   return gender === 'f' ? words.replace(/o(?= |$)/g, 'a') : words
 }

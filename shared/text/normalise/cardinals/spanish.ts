@@ -42,15 +42,37 @@ export function spanishCardinal(value: number, gender?: Gender): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Up to 99, as larger ones are not in use. */
+const ORDINAL_HUNDREDS =
+  ' centésimo ducentésimo tricentésimo cuadringentésimo quingentésimo sexcentésimo septingentésimo octingentésimo noningentésimo'.split(' ')
+/** Ordinals up to 9,999; larger ones are said as cardinals. */
+const MAX_ORDINAL = 9_999
+
+function ordinalBelow100(value: number): string {
+  const [tens, rest] = [Math.trunc(value / 10), value % 10]
+  if (value <= 12) return ORDINAL_ONES[value]!
+  if (value < 30 && rest > 0) return `${tens === 1 ? 'decimo' : 'vigesimo'}${ORDINAL_ONES[rest]}`.replace('oo', 'o')
+  return `${ORDINAL_TENS[tens]}${rest ? ` ${ORDINAL_ONES[rest]}` : ''}`
+}
+
+/** `gender` 'n': the short form before a noun, "primer" and "tercer". */
 export function spanishOrdinal(value: number, gender?: Gender): string {
-  if (value < 1 || value > 99) return spanishCardinal(value, gender)
-  const rest = value % 10
-  const words =
-    value <= 12
-      ? ORDINAL_ONES[value]!
-      : value < 20
-        ? `decimo${ORDINAL_ONES[rest]}`
-        : `${ORDINAL_TENS[Math.trunc(value / 10)]}${rest ? ` ${ORDINAL_ONES[rest]}` : ''}`
-  return gender === 'f' ? words.replace(/o(?= |$)/g, 'a') : words
+  if (value < 1 || value > MAX_ORDINAL) return spanishCardinal(value, gender)
+  const thousands = Math.trunc(value / 1000)
+  const words = [
+    thousands ? `${thousands > 1 ? ONES[thousands] : ''}milésimo` : '',
+    ORDINAL_HUNDREDS[Math.trunc(value / 100) % 10],
+    value % 100 ? ordinalBelow100(value % 100) : '',
+  ]
+    .filter((part) => part)
+    .join(' ')
+  return gender === 'f' ? words.replace(/o(?= |$)/g, 'a') : gender === 'n' ? words.replace(/(primer|tercer)o$/, '$1') : words
+}
+
+/** The part of a fraction: "onceavo", "centésimo". Null above a thousand and between hundreds. */
+export function spanishPart(denominator: number): string | null {
+  if (denominator <= 10 || (denominator % 100 === 0 && denominator <= 1000)) return spanishOrdinal(denominator)
+  if (denominator > 99) return null
+  const words = spanishCardinal(denominator).replace(/[áéíóú]/g, (vowel) => 'aeiou'['áéíóú'.indexOf(vowel)]!)
+  // "treinta" and "treinta y uno" lose a vowel: "treintavo", "treintaiunavo".
+  return `${words.replace('a y ', 'ai').replace(/uno$/, 'un').replace(/a$/, '')}avo`
 }

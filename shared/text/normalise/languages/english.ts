@@ -1,6 +1,7 @@
 // English, American or British.
 import { englishSentences as sentences } from '#shared/text/segmentation/germanic.ts'
 import { englishCardinal, englishOrdinal, englishYear } from '../cardinals/english.ts'
+import { sayAddress } from '../figures/english-address.ts'
 import { currencies, type DayDate, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
@@ -39,6 +40,52 @@ const UNITS = {
   s: 'second|seconds',
   sec: 'second|seconds',
   ms: 'millisecond|milliseconds',
+  'cm²': 'square centimeter|square centimeters',
+  'mm²': 'square millimeter|square millimeters',
+  'ft²': 'square foot|square feet',
+  'mi²': 'square mile|square miles',
+  'cm³': 'cubic centimeter|cubic centimeters',
+  'mm³': 'cubic millimeter|cubic millimeters',
+  'km³': 'cubic kilometer|cubic kilometers',
+  'ft³': 'cubic foot|cubic feet',
+  µg: 'microgram|micrograms',
+  mcg: 'microgram|micrograms',
+  tsp: 'teaspoon|teaspoons',
+  tbsp: 'tablespoon|tablespoons',
+  gal: 'gallon|gallons',
+  mpg: 'mile per gallon|miles per gallon',
+  fps: 'frame per second|frames per second',
+  bps: 'bit per second|bits per second',
+  kbps: 'kilobit per second|kilobits per second',
+  mbps: 'megabit per second|megabits per second',
+  Mbps: 'megabit per second|megabits per second',
+  Gbps: 'gigabit per second|gigabits per second',
+  'kB/s': 'kilobyte per second|kilobytes per second',
+  'MB/s': 'megabyte per second|megabytes per second',
+  'GB/s': 'gigabyte per second|gigabytes per second',
+  'km/s': 'kilometer per second|kilometers per second',
+  kcal: 'kilocalorie|kilocalories',
+  cal: 'calorie|calories',
+  kJ: 'kilojoule|kilojoules',
+  Pa: 'pascal|pascals',
+  hPa: 'hectopascal|hectopascals',
+  kPa: 'kilopascal|kilopascals',
+  psi: 'pound per square inch|pounds per square inch',
+  hp: 'horsepower',
+  mA: 'milliamp|milliamps',
+  mAh: 'milliamp hour|milliamp hours',
+  mV: 'millivolt|millivolts',
+  kV: 'kilovolt|kilovolts',
+  GW: 'gigawatt|gigawatts',
+  MWh: 'megawatt hour|megawatt hours',
+  Ω: 'ohm|ohms',
+  ppm: 'part per million|parts per million',
+  px: 'pixel|pixels',
+  mins: 'minute|minutes',
+  secs: 'second|seconds',
+  yrs: 'year|years',
+  wks: 'week|weeks',
+  sq: 'square',
   mph: 'mile per hour|miles per hour',
   kph: 'kilometer per hour|kilometers per hour',
   'km/h': 'kilometer per hour|kilometers per hour',
@@ -77,7 +124,7 @@ const ABBREVIATIONS = {
     '#=number|No=number|no=number|Mon=Monday|Tue=Tuesday|Tues=Tuesday|Wed=Wednesday|Thu=Thursday|Thurs=Thursday|Fri=Friday|Sat=Saturday|Sun=Sunday|Nos=numbers|Vol=volume|vol=volume|Ch=chapter|ch=chapter|Fig=figure|fig=figure|Figs=figures|figs=figures|Sec=section|p=page|pp=pages|Art=article|art=article',
   ),
   any: pairs(
-    'e.g=for example|i.e=that is|etc=et cetera|vs=versus|approx=approximately|incl=including|esp=especially|cf=compare|viz=namely|al=alii|Jr=Junior|Sr=Senior|Inc=Incorporated|Ltd=Limited|Corp=Corporation|Co=Company|Bros=Brothers|dept=department|Dept=Department|Ave=Avenue|Blvd=Boulevard|a.m=a m|p.m=p m|A.M=a m|P.M=p m|Ph.D=P H D|B.C=B C|A.D=A D',
+    'e.g=for example|i.e=that is|etc=et cetera|vs=versus|approx=approximately|incl=including|esp=especially|cf=compare|viz=namely|al=alii|Jr=Junior|Sr=Senior|Inc=Incorporated|Ltd=Limited|Corp=Corporation|Co=Company|Bros=Brothers|dept=department|Dept=Department|Ave=Avenue|Blvd=Boulevard|a.m=A M|p.m=P M|A.M=A M|P.M=P M|Ph.D=P H D|B.C=B C|A.D=A D',
   ),
   bare: wordSet('Dr Mr Ms Mrs Mx Prof'),
 }
@@ -86,9 +133,9 @@ function createEnglish(isBritish: boolean): Language {
   const cardinal = (value: number) => englishCardinal(value, isBritish)
   const ordinal = (value: number) => englishOrdinal(value, isBritish)
   const year = (value: number) => englishYear(value, isBritish)
-  const date = ({ day, month, year: of }: DayDate, before: string) => {
+  const date = ({ day, month, year: of, isDayFirst: isWrittenFirst = false }: DayDate, before: string) => {
     const hasArticle = before.toLowerCase() === 'the'
-    const isDayFirst = isBritish || hasArticle
+    const isDayFirst = isBritish || hasArticle || isWrittenFirst
     const end = of === null ? '' : `${isDayFirst ? ' ' : ', '}${year(of)}`
     return isDayFirst
       ? `${hasArticle ? '' : 'the '}${ordinal(day)} of ${MONTHS[month - 1]}${end}`
@@ -102,13 +149,48 @@ function createEnglish(isBritish: boolean): Language {
     groupMarks: ',',
     readsDecimalsAsNumber: false,
     dateOrder: isBritish ? 'dmy' : 'mdy',
-    say: { point: 'point', minus: 'minus', to: 'to', over: 'over', and: 'and', moneyAnd: 'and', ofScale: (noun) => noun },
+    say: {
+      point: 'point',
+      minus: 'minus',
+      to: 'to',
+      ratio: 'to',
+      plus: 'plus',
+      by: 'by',
+      per: 'per',
+      dot: 'point',
+      over: 'over',
+      and: 'and',
+      moneyAnd: 'and',
+      ofScale: (noun) => noun,
+    },
+    signs: {
+      '§': 'section',
+      '±': 'plus or minus',
+      '≈': 'approximately',
+      '~': 'about',
+      '≤': 'at most',
+      '≥': 'at least',
+      '<': 'less than',
+      '>': 'more than',
+    },
+    operators: { '+': 'plus', '-': 'minus', '−': 'minus', '=': 'equals', '×': 'times', '*': 'times', '÷': 'divided by' },
+    address: sayAddress,
+    telephone: {
+      before: /\b(?:tel|telephone|phone|call|fax|mobile|cell|hotline|dial)[.:]?(?: us| me| now)?(?: at| on)?:? $/,
+      local: /(?:\d{3}([-.]))?\d{3}[-.]\d{4}(?![\d/-])/y,
+      readsCountryAsNumber: false,
+    },
     date,
+    dateWords: wordSet('on by since until till from dated before after due of through'),
+    halfDay: { a: 'A M', p: 'P M' },
+    hourOnly: cardinal,
     time: ({ hours, minutes, seconds }) => {
-      if (seconds !== null) return `${cardinal(hours)} ${minutes < 10 ? 'oh ' : ''}${cardinal(minutes)} and ${cardinal(seconds)} seconds`
+      const counted = (value: number, unit: string) => `${cardinal(value)} ${unit}${value === 1 ? '' : 's'}`
+      if (seconds !== null) return `${counted(hours, 'hour')}, ${counted(minutes, 'minute')} and ${counted(seconds, 'second')}`
       if (minutes === 0) return hours === 0 || hours > 12 ? `${cardinal(hours)} hundred` : `${cardinal(hours)} o'clock`
       return `${cardinal(hours)} ${minutes < 10 ? 'oh ' : ''}${cardinal(minutes)}`
     },
+    hourMark: null,
     timeForm: null,
     fraction: (numerator, denominator) => {
       const [one, many] = FRACTIONS[denominator] ?? [ordinal(denominator), `${ordinal(denominator)}s`]
@@ -136,6 +218,9 @@ function createEnglish(isBritish: boolean): Language {
       'hundred=hundred|thousand=thousand|million=million|billion=billion|trillion=trillion|k=thousand|K=thousand|M=million|m=million|bn=billion|B=billion|tn=trillion',
     ),
     units: nouns(isBritish ? british(UNITS) : UNITS),
+    rates: pairs(
+      'mo=month|yr=year|y=year|hr=hour|h=hour|wk=week|d=day|min=minute|s=second|sec=second|lb=pound|kg=kilogram|pp=person|pc=piece|ea=each|km=kilometer|mi=mile|gal=gallon',
+    ),
     abbreviations: ABBREVIATIONS,
     sentences,
     regnalNames: wordSet(
@@ -162,9 +247,10 @@ function createEnglish(isBritish: boolean): Language {
     genderOf: () => undefined,
     isIWord: true,
     decade: {
-      form: /([2-9]0|\d{4})['’]?s(?![\p{L}\p{M}])/uy,
-      after: wordSet('the his her their my your our early late mid'),
+      form: /([1-9]00|[2-9]0|\d{4})['’]?s(?![\p{L}\p{M}])/uy,
+      notAfter: wordSet('for after within every than takes took lasts lasted wait waits waited about only another first last under over'),
       say: (from) => {
+        if (from.length === 3) return from === '100' ? 'hundreds' : `${cardinal(Number(from))}s`
         const words = from.length === 2 ? cardinal(Number(from)) : year(Number(from))
         return words.endsWith('y') ? `${words.slice(0, -1)}ies` : `${words}${words.endsWith('x') ? 'es' : 's'}`
       },

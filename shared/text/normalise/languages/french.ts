@@ -22,22 +22,44 @@ export const french: Language = {
     point: 'virgule',
     minus: 'moins',
     to: 'à',
+    ratio: 'à',
+    plus: 'plus',
+    by: 'sur',
+    per: 'par',
+    dot: 'point',
     over: 'sur',
     and: 'et',
     moneyAnd: 'et',
     ofScale: (noun) => (/^[aeiouyéh]/i.test(noun) ? `d'${noun}` : `de ${noun}`),
   },
+  signs: {
+    '§': 'paragraphe',
+    '±': 'plus ou moins',
+    '≈': 'environ',
+    '~': 'environ',
+    '≤': 'au plus',
+    '≥': 'au moins',
+    '<': 'moins de',
+    '>': 'plus de',
+  },
+  operators: { '+': 'plus', '-': 'moins', '−': 'moins', '=': 'égale', '×': 'fois', '*': 'fois', '÷': 'divisé par' },
+  telephone: { before: /\b(?:tél|tel|téléphone|portable|fax|numéro|appelez)[.:]?(?: au)?:? $/, local: null, readsCountryAsNumber: true },
   date: ({ day, month, year }) =>
     `${day === 1 ? 'premier' : frenchCardinal(day)} ${MONTHS[month - 1]}${year === null ? '' : ` ${frenchCardinal(year)}`}`,
+  dateWords: wordSet('le du au dès depuis'),
+  halfDay: null,
+  hourOnly: frenchCardinal,
   time: ({ hours, minutes, seconds }) => {
     const clock = `${frenchCardinal(hours, 'f')} ${hours < 2 ? 'heure' : 'heures'}${minutes ? ` ${frenchCardinal(minutes, 'f')}` : ''}`
     return seconds === null ? clock : `${clock} et ${frenchCardinal(seconds, 'f')} ${seconds < 2 ? 'seconde' : 'secondes'}`
   },
+  hourMark: null,
   timeForm: /(\d{1,2})[ \u00a0\u202f]?h[ \u00a0\u202f]?(\d{2})(?![\d\p{L}])/uy,
   fraction: (numerator, denominator) => {
     const [one, many] = FRACTIONS[denominator] ?? [frenchOrdinal(denominator), `${frenchOrdinal(denominator)}s`]
     return `${frenchCardinal(numerator)} ${numerator === 1 ? one : many}`
   },
+  mixed: (whole, fraction) => (fraction === 'un demi' && whole.length < 3 ? `${frenchCardinal(Number(whole))} et demi` : null),
   ordinalMark: /(ers?|res?|ères?|èmes?|es?|nde?)(?![\p{L}\p{M}])/uy,
   genderOfMark: (mark) => (/^(?:re|ère|nde)/.test(mark) ? 'f' : 'm'),
   months: monthNames('janvier janv|février févr|mars|avril avr|mai|juin|juillet juil|août|septembre|octobre oct|novembre nov|décembre déc'),
@@ -96,6 +118,7 @@ export const french: Language = {
     '%': 'pour cent',
     '‰': 'pour mille',
   }),
+  rates: pairs('h=heure|j=jour|an=an|mois=mois|sem=semaine|min=minute|s=seconde|kg=kilogramme|l=litre|km=kilomètre'),
   abbreviations: {
     name: pairs(
       'M=Monsieur|MM=Messieurs|Mme=Madame|Mmes=Mesdames|Mlle=Mademoiselle|Mlles=Mesdemoiselles|Dr=Docteur|Pr=Professeur|Me=Maître|St=Saint|Ste=Sainte',

@@ -13,13 +13,44 @@ export const italian: Language = {
   groupMarks: '.\u00a0\u202f',
   readsDecimalsAsNumber: true,
   dateOrder: 'dmy',
-  say: { point: 'virgola', minus: 'meno', to: 'a', over: 'su', and: 'e', moneyAnd: 'e', ofScale: (noun) => `di ${noun}` },
+  say: {
+    point: 'virgola',
+    minus: 'meno',
+    to: 'a',
+    ratio: 'a',
+    plus: 'più',
+    by: 'per',
+    per: 'al',
+    dot: 'punto',
+    over: 'su',
+    and: 'e',
+    moneyAnd: 'e',
+    ofScale: (noun) => `di ${noun}`,
+  },
+  signs: {
+    '§': 'paragrafo',
+    '±': 'più o meno',
+    '≈': 'circa',
+    '~': 'circa',
+    '≤': 'al massimo',
+    '≥': 'almeno',
+    '<': 'meno di',
+    '>': 'più di',
+  },
+  operators: { '+': 'più', '-': 'meno', '−': 'meno', '=': 'uguale', '×': 'per', '*': 'per', '÷': 'diviso' },
+  telephone: { before: /\b(?:tel|telefono|cell|cellulare|fax|numero)[.:]?(?: al)?:? $/, local: null, readsCountryAsNumber: true },
   date: ({ day, month, year }) =>
     `${day === 1 ? 'primo' : italianCardinal(day)} ${MONTHS[month - 1]}${year === null ? '' : ` ${italianCardinal(year)}`}`,
+  dateWords: wordSet('il dal del al entro'),
+  halfDay: null,
+  hourOnly: italianCardinal,
   time: ({ hours, minutes, seconds }) => {
-    const clock = `${italianCardinal(hours, hours === 1 ? 'f' : undefined)}${minutes ? ` e ${italianCardinal(minutes)}` : ' in punto'}`
+    // The parts of an hour belong to the clock of twelve hours.
+    const part = hours <= 12 && seconds === null ? { 15: 'un quarto', 30: 'mezza' }[minutes] : undefined
+    const clock = `${italianCardinal(hours, hours === 1 ? 'f' : undefined)}${minutes ? ` e ${part ?? italianCardinal(minutes)}` : ' in punto'}`
     return seconds === null ? clock : `${clock} e ${italianCardinal(seconds, 'm')} ${seconds === 1 ? 'secondo' : 'secondi'}`
   },
+  hourMark: null,
   timeForm: null,
   fraction: (numerator, denominator) => {
     const one = denominator === 2 ? 'mezzo' : italianOrdinal(denominator)
@@ -34,6 +65,7 @@ export const italian: Language = {
   capitalMonths: false,
   currencies: currencies({
     EUR: ['euro', 'centesimo|centesimi'],
+    RUB: ['rublo|rubli', 'copeco|copechi'],
     USD: ['dollaro|dollari', 'centesimo|centesimi'],
     GBP: ['sterlina|sterline|f', 'penny|pence'],
     CHF: ['franco svizzero|franchi svizzeri', 'centesimo|centesimi'],
@@ -44,6 +76,15 @@ export const italian: Language = {
   scales: pairs('mila=mila|milione=milione|milioni=milioni|miliardo=miliardo|miliardi=miliardi|mln=milioni|mld=miliardi'),
   units: nouns({
     km: 'chilometro|chilometri',
+    'km/s': 'chilometro per secondo|chilometri per secondo',
+    A: 'ampere',
+    mA: 'milliampere',
+    'cm²': 'centimetro quadrato|centimetri quadrati',
+    'cm³': 'centimetro cubo|centimetri cubi',
+    ha: 'ettaro|ettari',
+    kcal: 'chilocaloria|chilocalorie|f',
+    Mbps: 'megabit al secondo',
+    'MB/s': 'megabyte al secondo',
     m: 'metro|metri',
     cm: 'centimetro|centimetri',
     mm: 'millimetro|millimetri',
@@ -83,6 +124,7 @@ export const italian: Language = {
     '%': 'per cento',
     '‰': 'per mille',
   }),
+  rates: pairs('h=ora|g=giorno|mese=mese|anno=anno|min=minuto|s=secondo|kg=chilogrammo|l=litro|km=chilometro'),
   abbreviations: {
     name: pairs(
       'Sig=Signor|Sig.ra=Signora|Sig.na=Signorina|sig=signor|Dott=Dottor|dott=dottor|Dott.ssa=Dottoressa|Dr=Dottor|Prof=Professor|prof=professor|Prof.ssa=Professoressa|Ing=Ingegner|Avv=Avvocato|On=Onorevole|S=San',

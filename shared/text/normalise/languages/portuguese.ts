@@ -6,6 +6,7 @@ import { currencies, type Gender, type Language, monthNames, nouns, pairs, wordS
 const MONTHS = 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro'.split(' ')
 const FRACTIONS: Readonly<Record<number, readonly [string, string]>> = { 2: ['meio', 'meios'], 3: ['terço', 'terços'] }
 
+/** Long factory: one table of the language; both varieties share it. */
 function createPortuguese(isEuropean: boolean): Language {
   const cardinal = (value: number, gender?: Gender) => portugueseCardinal(value, isEuropean, gender)
   const ordinal = (value: number, gender?: Gender) => portugueseOrdinal(value, isEuropean, gender)
@@ -17,14 +18,49 @@ function createPortuguese(isEuropean: boolean): Language {
     groupMarks: '.\u00a0\u202f',
     readsDecimalsAsNumber: true,
     dateOrder: 'dmy',
-    say: { point: 'vírgula', minus: 'menos', to: 'a', over: 'sobre', and: 'e', moneyAnd: 'e', ofScale: (noun) => `de ${noun}` },
+    say: {
+      point: 'vírgula',
+      minus: 'menos',
+      to: 'a',
+      ratio: 'a',
+      plus: 'mais',
+      by: 'por',
+      per: 'por',
+      dot: 'ponto',
+      over: 'sobre',
+      and: 'e',
+      moneyAnd: 'e',
+      ofScale: (noun) => `de ${noun}`,
+    },
+    signs: {
+      '§': 'parágrafo',
+      '±': 'mais ou menos',
+      '≈': 'aproximadamente',
+      '~': 'cerca de',
+      '≤': 'no máximo',
+      '≥': 'no mínimo',
+      '<': 'menos de',
+      '>': 'mais de',
+    },
+    operators: { '+': 'mais', '-': 'menos', '−': 'menos', '=': 'é igual a', '×': 'vezes', '*': 'vezes', '÷': 'dividido por' },
+    telephone: {
+      before: /\b(?:tel|telefone|celular|telemóvel|fax|ligue)[.:]?(?: para)?(?: o)?:? $/,
+      local: /(?:\d{2}[ \u00a0])?\d{3,5}-\d{4}(?![\d/-])/y,
+      readsCountryAsNumber: true,
+    },
     date: ({ day, month, year }) =>
       `${day === 1 ? 'primeiro' : cardinal(day)} de ${MONTHS[month - 1]}${year === null ? '' : ` de ${cardinal(year)}`}`,
+    dateWords: wordSet('em no dia do de até desde a'),
+    halfDay: null,
+    hourOnly: (hours) => cardinal(hours, 'f'),
     time: ({ hours, minutes, seconds }) => {
-      const clock = `${cardinal(hours, 'f')} ${hours === 1 ? 'hora' : 'horas'}${minutes ? ` e ${cardinal(minutes)}` : ''}`
-      return seconds === null ? clock : `${clock} e ${cardinal(seconds)} ${seconds === 1 ? 'segundo' : 'segundos'}`
+      const hour = `${cardinal(hours, 'f')} ${hours === 1 ? 'hora' : 'horas'}`
+      if (seconds === null) return `${hour}${minutes ? ` e ${cardinal(minutes)}` : ''}`
+      const counted = (value: number, unit: string) => `${cardinal(value)} ${unit}${value === 1 ? '' : 's'}`
+      return `${hour} e ${counted(minutes, 'minuto')} e ${counted(seconds, 'segundo')}`
     },
-    timeForm: /(\d{1,2})h(\d{2})(?![\d\p{L}])/uy,
+    hourMark: null,
+    timeForm: /(\d{1,2})[hH](\d{2})(?![\d\p{L}])/uy,
     fraction: (numerator, denominator) => {
       if (denominator > 10) return `${cardinal(numerator)} ${cardinal(denominator)} avos`
       const [one, many] = FRACTIONS[denominator] ?? [ordinal(denominator), `${ordinal(denominator)}s`]
@@ -89,6 +125,7 @@ function createPortuguese(isEuropean: boolean): Language {
       '%': 'por cento',
       '‰': 'por mil',
     }),
+    rates: pairs('h=hora|d=dia|mês=mês|ano=ano|min=minuto|s=segundo|kg=quilograma|l=litro|km=quilômetro'),
     abbreviations: {
       name: pairs(
         'Sr=Senhor|Sra=Senhora|Srta=Senhorita|Dr=Doutor|Dra=Doutora|Prof=Professor|Profa=Professora|D=Dom|Sto=Santo|Sta=Santa|Eng=Engenheiro',

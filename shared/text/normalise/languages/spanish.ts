@@ -1,6 +1,6 @@
 // Spanish.
 import { spanishSentences as sentences } from '#shared/text/segmentation/romance.ts'
-import { spanishCardinal, spanishOrdinal } from '../cardinals/spanish.ts'
+import { spanishCardinal, spanishOrdinal, spanishPart } from '../cardinals/spanish.ts'
 import { currencies, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
 const MONTHS = 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' ')
@@ -17,21 +17,55 @@ export const spanish: Language = {
   groupMarks: '.\u00a0\u202f',
   readsDecimalsAsNumber: true,
   dateOrder: 'dmy',
-  say: { point: 'coma', minus: 'menos', to: 'a', over: 'sobre', and: 'y', moneyAnd: 'con', ofScale: (noun) => `de ${noun}` },
+  say: {
+    point: 'coma',
+    minus: 'menos',
+    to: 'a',
+    ratio: 'a',
+    plus: 'más',
+    by: 'por',
+    per: 'por',
+    dot: 'punto',
+    over: 'sobre',
+    and: 'y',
+    moneyAnd: 'con',
+    ofScale: (noun) => `de ${noun}`,
+  },
+  signs: {
+    '§': 'sección',
+    '±': 'más menos',
+    '≈': 'aproximadamente',
+    '~': 'unos',
+    '≤': 'como máximo',
+    '≥': 'como mínimo',
+    '<': 'menos de',
+    '>': 'más de',
+  },
+  operators: { '+': 'más', '-': 'menos', '−': 'menos', '=': 'es igual a', '×': 'por', '*': 'por', '÷': 'dividido por' },
+  telephone: {
+    before: /\b(?:tel|tfno|teléfono|telefono|móvil|celular|fax|llame|llama)[.:]?(?: al)?:? $/,
+    local: /(?:\d{3}-)?\d{3,4}-\d{4}(?![\d/-])/y,
+    readsCountryAsNumber: true,
+  },
   date: ({ day, month, year }) =>
     `${day === 1 ? 'primero' : spanishCardinal(day)} de ${MONTHS[month - 1]}${year === null ? '' : ` de ${spanishCardinal(year)}`}`,
+  dateWords: wordSet('el del al desde hasta día'),
+  halfDay: { a: 'de la mañana', p: 'de la tarde' },
+  hourOnly: (hours) => spanishCardinal(hours, 'f'),
   time: ({ hours, minutes, seconds }) => {
     const clock = `${spanishCardinal(hours, 'f')}${minutes ? ` y ${spanishCardinal(minutes)}` : ' en punto'}`
     return seconds === null ? clock : `${clock} y ${spanishCardinal(seconds, 'm')} ${seconds === 1 ? 'segundo' : 'segundos'}`
   },
-  timeForm: null,
+  hourMark: /[ \u00a0\u202f]?h(?:oras|rs)?\.?(?![\p{L}\p{M}])/uy,
+  timeForm: /(\d{1,2})[.:](\d{2})(?=[ \u00a0\u202f]?h(?:oras|rs)?(?![\p{L}\p{M}]))/uy,
   fraction: (numerator, denominator) => {
-    if (denominator > 10) return null
-    const [one, many] = FRACTIONS[denominator] ?? [spanishOrdinal(denominator), `${spanishOrdinal(denominator)}s`]
+    const part = spanishPart(denominator)
+    if (part === null) return null
+    const [one, many] = FRACTIONS[denominator] ?? [part, `${part}s`]
     return `${spanishCardinal(numerator, 'm')} ${numerator === 1 ? one : many}`
   },
-  ordinalMark: /\.?(er|[ºª])(?![\p{L}\p{M}])/uy,
-  genderOfMark: (mark) => (mark === 'ª' ? 'f' : 'm'),
+  ordinalMark: /\.?(er|ᵉʳ|[ºª]|[rdtvmn][oa])(?![\p{L}\p{M}])/uy,
+  genderOfMark: (mark) => (/[ªa]$/.test(mark) ? 'f' : /er|ᵉʳ/.test(mark) ? 'n' : 'm'),
   months: monthNames('enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre setiembre|octubre|noviembre|diciembre'),
   scaleGender: 'm',
   capitalMonths: false,
@@ -44,10 +78,44 @@ export const spanish: Language = {
     JPY: ['yen|yenes'],
     CNY: ['yuan|yuanes'],
     INR: ['rupia|rupias|f'],
+    CRC: ['colón costarricense|colones costarricenses', 'céntimo|céntimos'],
+    BOB: ['boliviano|bolivianos', 'centavo|centavos'],
+    ARS: ['peso argentino|pesos argentinos', 'centavo|centavos'],
+    CLP: ['peso chileno|pesos chilenos'],
+    COP: ['peso colombiano|pesos colombianos', 'centavo|centavos'],
+    PEN: ['sol|soles', 'céntimo|céntimos'],
+    UYU: ['peso uruguayo|pesos uruguayos', 'centésimo|centésimos'],
+    GTQ: ['quetzal|quetzales', 'centavo|centavos'],
+    HNL: ['lempira|lempiras', 'centavo|centavos'],
+    NIO: ['córdoba|córdobas', 'centavo|centavos'],
+    DOP: ['peso dominicano|pesos dominicanos', 'centavo|centavos'],
+    PAB: ['balboa|balboas', 'centésimo|centésimos'],
+    BRL: ['real brasileño|reales brasileños', 'centavo|centavos'],
+    HKD: ['dólar de Hong Kong|dólares de Hong Kong', 'centavo|centavos'],
+    KRW: ['won|wones'],
   }),
   scales: pairs('mil=mil|millón=millón|millones=millones|billón=billón|billones=billones'),
   units: nouns({
     km: 'kilómetro|kilómetros',
+    mph: 'milla por hora|millas por hora|f',
+    kph: 'kilómetro por hora|kilómetros por hora',
+    mi: 'milla|millas|f',
+    ft: 'pie|pies',
+    lb: 'libra|libras|f',
+    lbs: 'libra|libras|f',
+    oz: 'onza|onzas|f',
+    'cm²': 'centímetro cuadrado|centímetros cuadrados',
+    'cm³': 'centímetro cúbico|centímetros cúbicos',
+    'km/s': 'kilómetro por segundo|kilómetros por segundo',
+    ha: 'hectárea|hectáreas|f',
+    cl: 'centilitro|centilitros',
+    kcal: 'kilocaloría|kilocalorías|f',
+    A: 'amperio|amperios',
+    mA: 'miliamperio|miliamperios',
+    mAh: 'miliamperio hora|miliamperios hora',
+    seg: 'segundo|segundos',
+    Mbps: 'megabit por segundo|megabits por segundo',
+    'MB/s': 'megabyte por segundo|megabytes por segundo',
     m: 'metro|metros',
     cm: 'centímetro|centímetros',
     mm: 'milímetro|milímetros',
@@ -87,6 +155,7 @@ export const spanish: Language = {
     '%': 'por ciento',
     '‰': 'por mil',
   }),
+  rates: pairs('h=hora|d=día|mes=mes|año=año|sem=semana|min=minuto|s=segundo|kg=kilogramo|l=litro|km=kilómetro'),
   abbreviations: {
     name: pairs(
       'Sr=Señor|Sra=Señora|Srta=Señorita|Sres=Señores|Dr=Doctor|Dra=Doctora|D=Don|Dña=Doña|Prof=Profesor|Sta=Santa|Sto=Santo|Ud=usted|Uds=ustedes',

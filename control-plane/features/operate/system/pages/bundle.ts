@@ -9,7 +9,7 @@ const WEB = join(import.meta.dirname, '../../../../web')
 const FRAME = 'app'
 /** In this order, as one style sheet of all pages: one request. */
 export const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
-/** What the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
+/** Files that the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
 /** Modules without imports of other responses. `format`: how a browser runs it. */
@@ -20,7 +20,7 @@ const ALONE = [
   { source: 'pages/transcribe/capture.ts', format: 'es' },
 ] as const
 
-/** How the pages are read. */
+/** Options for reading the pages. */
 export const INPUT: InputOptions = {
   cwd: WEB,
   platform: 'browser',

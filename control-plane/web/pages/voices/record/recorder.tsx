@@ -8,7 +8,7 @@ import { Sample } from '#control-plane/web/look/sample.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { strings } from '#messages/library/voices.ts'
 
-/** Of the recording that is sent. */
+/** Rate of the recording that is sent. */
 const RATE = 24_000
 /** Longer recordings end by themselves. */
 const MOST_SECONDS = 60
@@ -116,9 +116,9 @@ export function Recording({
 }: {
   file: File | null
   onFile: (file: File | null) => void
-  /** of the recording */
+  /** label of the recording */
   label: string
-  /** what to record */
+  /** text to record */
   text: string
   hint?: string
 }) {

@@ -75,7 +75,7 @@ test('each type of job that exists has a name, and opens the page of its result'
   assert.deepEqual(Object.keys(frame.kinds).toSorted(), typesOfJobs())
 })
 
-/** As the areas register them. */
+/** Types as the areas register them. */
 function typesOfJobs(): string[] {
   const sources = globSync('control-plane/features/**/*.ts').map((path) => readFileSync(path, 'utf8'))
   const registered = sources.flatMap((source) =>
