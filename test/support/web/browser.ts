@@ -59,7 +59,8 @@ export async function openPage(t: Ending, url: string, size = { width: 1280, hei
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   const complaints: string[] = []
-  const base = new URL('.', url).href
+  // A page that is still empty may go anywhere.
+  const base = URL.canParse('.', url) ? new URL('.', url).href : ''
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
