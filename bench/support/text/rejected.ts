@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'A dollar of the United States is a dollar.': ['US$76.3 trillion'],
     'Brackets are kept for engines and are not read.': ['[0.4] and [5 and 4]'],
     'A decade is written without a blank; with one it is seconds.': ['1980 s', '80 s'],
-    'The title is written as it is spoken.': ['Mrs. Norris'],
+    '"Mrs" is a word for every engine.': ['Mrs. Norris'],
     'Four digits with a comma are a number of thousands.': ['2,500'],
     'A fraction is a fraction.': ['2/8', '~1/24'],
     'The full hour of a day of 24 hours is "hundred".': ['23:00'],
@@ -79,7 +79,7 @@ const REASONS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       '6 fr',
     ],
     'A full hour is "en punto".': ['1:00', '01:00'],
-    'Letters of a telephone number are said as they are written.': ['1-800-go-u-haul', '0-800-hermano'],
+    'Letters in a telephone number are spoken as words.': ['1-800-go-u-haul', '0-800-hermano'],
   },
   fr: {
     'A day and a month in figures need a word before them.': ['17.06'],
@@ -118,7 +118,7 @@ const REASONS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       '12,27',
       '87,69',
     ],
-    'An hour of the afternoon is said as it is written.': ['15h da tarde', '16:00 da tarde', '14:30:05 da tarde'],
+    'Hours count to 24, also before "da tarde".': ['15h da tarde', '16:00 da tarde', '14:30:05 da tarde'],
     'Four digits with a full stop need a sign of the hour.': ['14.30'],
   },
 }

@@ -45,7 +45,8 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
     const date = { day: Number(iso[4]), month: Number(iso[3]), year: Number(iso[1]) }
     return { words: language.date(date, wordBefore(text, at)), end: at + iso[0].length }
   }
-  const full = matchAt(FIGURE_DATE, text, at) ?? matchAt(SHORT_YEAR, text, at)
+  const short = matchAt(SHORT_YEAR, text, at)
+  const full = matchAt(FIGURE_DATE, text, at) ?? (short && !isVersion(text, at, short, language) ? short : null)
   if (full) return dateOf(text, at, full, yearOf(full[4]!), language)
   const days = matchAt(DAYS, text, at)
   if (days && language.months.has(days[1]!.toLowerCase())) {
@@ -59,6 +60,16 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
   // "by 2.5" is a number where a comma marks decimals elsewhere; a German date has a second full stop.
   if (bare[2] === '.' && (language.decimalMark === '.' || !bare[0].endsWith('.'))) return null
   return dateOf(text, at, bare, null, language)
+}
+
+/**
+ * True if three groups with full stops are more likely a version: always in English, and behind a letter or a word that does not announce a date,
+ * as in "Version 3.1.10".
+ */
+function isVersion(text: string, at: number, [, , mark]: RegExpExecArray, { decimalMark, dateWords }: Language): boolean {
+  if (mark !== '.') return false
+  const word = wordBefore(text, at).toLowerCase()
+  return decimalMark === '.' || /[\p{L}\p{M}_]$/u.test(text.slice(Math.max(0, at - 2), at)) || (word !== '' && !dateWords.has(word))
 }
 
 const yearOf = (digits: string): number => (digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) < CENTURY ? 2000 : 1900))

@@ -8,7 +8,7 @@ export type Noun = { readonly one: string; readonly many: string; readonly gende
 
 /** `whole` has digits only; `decimals` is '' for an integer. */
 export type Amount = { readonly whole: string; readonly decimals: string; readonly isGrouped: boolean }
-/** `isDayFirst`: as it is written. */
+/** `isDayFirst`: true if the text has the day before the month. */
 export type DayDate = { readonly day: number; readonly month: number; readonly year: number | null; readonly isDayFirst?: boolean }
 export type TimeOfDay = { readonly hours: number; readonly minutes: number; readonly seconds: number | null }
 

@@ -143,7 +143,9 @@ function sayCode(text: string, at: number, { amount, end }: Read, language: Lang
   const isBehindLetter = LETTER.test(text[at - 1] ?? '')
   const isInChain = HYPHENS.test(text.slice(Math.max(0, at - 2), at)) || matchAt(CHAIN_ON, text, end) !== null
   if ((!isBehindLetter && !isInChain) || amount.decimals !== '' || amount.isGrouped) return null
-  return { words: amount.whole.length > 3 ? sayDigits(amount.whole, language) : sayInteger(amount.whole, language), end }
+  const year = amount.whole.length === 4 ? Number(amount.whole) : 0
+  const words = year >= 1900 && year < 2100 ? language.year(year) : amount.whole.length > 3 ? sayDigits(amount.whole, language) : null
+  return { words: words ?? sayInteger(amount.whole, language), end }
 }
 
 /** A number with what belongs to it. `at` has a digit. */
@@ -169,12 +171,16 @@ function sayNumber(text: string, at: number, language: Language): Replacement {
   const joint = matchAt(TO_NUMBER, text, end)
   if (joint) {
     const second = readAmount(text, end + joint[0].length, language)
-    if (isCode(second.amount)) {
+    // "2 ** 31 - 1 bytes" is no range.
+    const isRange = joint[0].length === 1 || Number(first.amount.whole) < Number(second.amount.whole)
+    if (isRange && isCode(second.amount)) {
       const digits = [first.amount.whole, second.amount.whole].map((part) => sayDigits(part, language))
       if (first.amount.decimals === '') return { words: digits.join(', '), end: second.end }
     }
-    amounts.push(second.amount)
-    end = second.end
+    if (isRange) {
+      amounts.push(second.amount)
+      end = second.end
+    }
   }
   const measured = sayMeasured(text, end, amounts, language)
   if (measured) return measured
@@ -257,6 +263,8 @@ export function sayFigures(text: string, at: number, language: Language): Replac
   if (char === '+' || char === '(') return sayTelephone(text, at, language) ?? sayPlus(text, at, language)
   const sign = Object.hasOwn(language.signs, char) ? language.signs[char] : undefined
   if (sign !== undefined) {
+    // "git~1" and "a<5" are no words with a sign.
+    if (/[~<>]/.test(char) && !isBlankOrStart(text[at - 1])) return null
     const blank = /[ \u00a0\u202f]/.test(text[at + 1] ?? '') ? 1 : 0
     return isDigit(text[at + 1 + blank]) ? { words: `${sign} `, end: at + 1 + blank } : null
   }

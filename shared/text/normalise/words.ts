@@ -99,7 +99,7 @@ export function sayWord(text: string, at: number, language: Language): Replaceme
   return (
     romanOrdinal(text, at, language) ??
     sayNumberSign(text, at, language) ??
-    (isMonth ? sayMonthAndDay(text, word, at + dotted.length, language) : null) ??
+    (isMonth && !isInside ? sayMonthAndDay(text, word, at + dotted.length, language) : null) ??
     (isInside ? null : (sayAbbreviation(text, at, dotted, language) ?? sayInitials(text, at, dotted, language))) ??
     (isBareTitle ? { words: language.abbreviations.name[dotted]!, end: at + dotted.length } : null) ??
     (isBare ? sayRoman(text, word, end, language) : null) ?? { words: word, end }

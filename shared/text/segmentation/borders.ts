@@ -81,7 +81,8 @@ function isInside({ text, from, at, end }: Place, next: string, rules: SentenceR
   if (isClosed) return isIn(rules.open) && !startsSentence
   if (NUMBER_NEXT.test(next) && (isIn(rules.numbered) || hasSuffix(word, rules)))
     return !(lower(word) === 'no' && rules.beforeNo.has(lower(before)))
-  if (/^\d/.test(next)) return isIn(rules.open) || isIn(rules.short)
+  // "48 C.F.R. 12", but not "At 5 p.m. 20 people came".
+  if (/^\d/.test(next)) return isIn(rules.open) || isIn(rules.short) || (DOTTED.test(word) && !isIn(rules.closing))
   // A time before its zone or a title, as in "5 p.m. EST" and "At 5 a.m. Mr. Gray left".
   if (isIn(rules.closing)) return /^\p{Lu}{2,4}$/u.test(nextWord) || (next[nextWord.length] === '.' && isListed(rules.open, nextWord))
   if (isIn(rules.open)) return true

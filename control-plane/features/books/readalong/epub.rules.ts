@@ -1,7 +1,7 @@
 // The documents of an EPUB 3 whose text is highlighted while its sound plays (media overlays). Pure.
 
 export type ReadalongSegment = {
-  /** Text as it is printed. */
+  /** Printed text. */
   readonly text: string
   readonly endsParagraph: boolean
   /** Milliseconds in the sound of the chapter. */

@@ -1,4 +1,4 @@
-/** Translation of a term. `source` equal to `target`: the term stays as it is. */
+/** Translation of a term. `source` equal to `target`: the term is not translated. */
 export type Term = { readonly source: string; readonly target: string; readonly note: string }
 /** Source of the dubs, for areas that open later than this one. */
 export type DubSource = {

@@ -4,10 +4,12 @@ import type { Language } from '../language.ts'
 import { matchAt, type Replacement } from '../match.ts'
 import { unitAt } from './units.ts'
 
-const SIDE = /[ \u00a0\u202f]?[x×][ \u00a0\u202f]?(?=\d)/y
+const SIDE = /(?:[x×]|[ \u00a0\u202f][x×][ \u00a0\u202f])(?=\d)/y
 /** The sides of an area or a room: "25 x 7 m", "2x4x8". Null without a second side, and for a product with its result. */
 export function saySides(text: string, at: number, language: Language): Replacement | null {
   const first = readAmount(text, at, language)
+  // "0x30" is a hexadecimal number, and "s390x 128" has a code.
+  if (first.amount.whole === '0' || /[\p{L}\p{M}]$/u.test(text.slice(Math.max(0, at - 2), at))) return null
   let { end } = first
   const words = [sayAmount(first.amount, language)]
   for (let joint = matchAt(SIDE, text, end); joint && words.length < MAX_TERMS; joint = matchAt(SIDE, text, end)) {

@@ -7,19 +7,21 @@ const UNIT = /[ \u00a0\u202f]?([%‰¢]|[°º][CF]?|[µμ]?\p{L}{1,5}(?:\/\p{L}{
 const POWER = /[23](?![\p{L}\p{N}])/uy
 const RATE = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(\p{L}{1,12}[²³]?)(?![\p{L}\p{M}\d/])/uy
 
-/** The unit at `at`, as it is written, in other letters ("12 KG", "2 kwh"), or with a figure for its power ("12 cm2"). */
+/** The unit at `at`: by its usual letters, by others ("12 KG", "2 kwh"), or with a figure for its power ("12 cm2"). Null for another word. */
 export function unitAt(text: string, at: number, { units }: Language): { readonly noun: Noun; readonly end: number } | null {
   const found = matchAt(UNIT, text, at)
   if (!found) return null
   const written = found[1]!.replace('º', '°').replace('μ', 'µ')
   const power = /^\p{L}{1,3}$/u.test(written) ? matchAt(POWER, text, at + found[0].length) : null
   const name = power ? `${written}${power[0] === '2' ? '²' : '³'}` : written
-  const noun = Object.hasOwn(units, name) ? units[name] : name.length > 1 ? inAnyCase(units).get(name.toLowerCase()) : undefined
+  const noun = Object.hasOwn(units, name) ? units[name] : ANY_CASE_UNIT.test(name) ? inAnyCase(units).get(name.toLowerCase()) : undefined
   return noun ? { noun, end: at + found[0].length + (power?.[0].length ?? 0) } : null
 }
 
 const ANY_CASE = new WeakMap<Language['units'], ReadonlyMap<string, Noun>>()
-/** Units of two letters or more by their small letters, where those stand for one unit only. */
+/** Names that are found in any case. Others of two letters are words as well, as "to" beside the French To. */
+const ANY_CASE_UNIT = /^(?:[kcm]m|[km]g|ml|[kmgt]b|kw|.{3,})$/iu
+/** Units by their small letters, where those stand for one unit only. */
 function inAnyCase(units: Language['units']): ReadonlyMap<string, Noun> {
   const known = ANY_CASE.get(units)
   if (known) return known

@@ -61,7 +61,7 @@ export const choiceSettings = {
     controls: { group: 'refinement', title: 'Time for refinement', help: 'In seconds. A text that takes longer is kept unchanged.' },
     schema: z.number().min(0.5).max(120),
     fallback: 4,
-    summary: 'How many seconds a language model may take to refine a dictated text. A text that takes longer is returned as it is.',
+    summary: 'Seconds that a language model may take to refine a dictated text. After that the text is returned unrefined.',
   }),
   analytics: setting({
     key: 'analytics',

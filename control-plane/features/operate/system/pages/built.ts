@@ -101,7 +101,7 @@ async function folderOfSources(): Promise<string> {
   return folder
 }
 
-/** The script that loads a page again; a browser runs it as it is. */
+/** The script that loads a page again; plain JavaScript, because it is not bundled. */
 export const readAgain = (): Promise<string> => readFile(join(WEB, 'again.ts'), 'utf8')
 
 /** The folder for the sources as they are now. Throws PagesNotBuilt. */
