@@ -14,7 +14,7 @@ const isUnknown = (language: string): boolean => /^(?:auto|und)?$/.test(language
  */
 export function toSentences(text: string, language: string): string[] {
   const rules = sentenceRulesOf(isUnknown(language) ? (detectLanguage(text)?.code ?? MOST_USED) : language)
-  return toUnits(text, rules.ordinals !== null).flatMap((unit) => cutAtBorders(unit, rules))
+  return toUnits(text, rules).flatMap((unit) => cutAtBorders(unit, rules))
 }
 
 const END_MARK = /[.!?…‥。！？｡।॥۔؟։።:;：；]["'”“’»›)\]」』）]{0,3}$/u

@@ -1,5 +1,6 @@
 // Finds dates and times at a place of the text, and says them.
-import { endOfDigits } from './amounts.ts'
+import { endsSentence } from '#shared/text/segmentation/borders.ts'
+import { endOfDigits, isDigit } from './amounts.ts'
 import type { Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 
@@ -8,9 +9,13 @@ const FIGURE_DATE = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/y
 /** A date with a year of two digits: "4/15/24", "15.4.24". */
 const SHORT_YEAR = /(\d{1,2})([./])(\d{1,2})\2(\d{2})(?![\d/%]|[-.]\d)/y
 /** A day and a month: "4/15", "02.03.", where a word before allows it. */
-const NO_YEAR = /(\d{1,2})([./])(\d{1,2})(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?[%€$£])(?:\.(?=[ \u00a0,;:!?)]|$))?/y
-/** A day and a month of two figures, one of which starts with 0; a number has a comma there. */
-const PADDED = /(0[1-9]|[12]\d|3[01])(\.)(0[1-9])(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?(?:[%€$£]|Uhr|h(?!\p{L})))\.?/uy
+const NO_YEAR = /(\d{1,2})([./])(\d{1,2})(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?[%€$£])/y
+/** A day and a month of two figures, one of which starts with 0. */
+const PADDED = /^(?:0\d\.[01]\d|[0-3]\d\.0\d)$/
+/** Denominators of everyday fractions. */
+const COMMON_PARTS: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 8, 10, 12, 16])
+/** A word behind a fraction that says of what it is. */
+const OF_SOMETHING = /[ \u00a0](?:of|de|del|dei|degli|delle|di|des|du|do|da|dos|das|der|d['’])(?!\p{L})/iuy
 /** Days before the name of their month: "17/18 juin", "17-18-19 juin". */
 const DAYS = /\d{1,2}(?:[/-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,10}))/uy
 /** Short years below it are of this century. */
@@ -21,7 +26,7 @@ const DOTTED_TIME = /(\d{1,2})\.(\d{2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202
 /** Another time after a hyphen, with blanks or without. */
 const TO_TIME = /[ \u00a0\u202f]?[-–—][ \u00a0\u202f]?(?=\d)/y
 const WHOLE_HOUR = /(\d{1,2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202f]?[mM](?![\p{L}\p{M}]))/uy
-const HALF_DAY = /[ \u00a0\u202f]?([apAP])\.?[ \u00a0\u202f]?[mM](?:\.(?=[ \u00a0]\p{Ll}|[,;:)]))?(?![\p{L}\p{M}])/uy
+const HALF_DAY = /[ \u00a0\u202f]?(?!Am|Pm)([apAP])\.?[ \u00a0\u202f]?[mM](?:\.(?=[ \u00a0]\p{Ll}|[,;:)]))?(?![\p{L}\p{M}])/uy
 const MONTH_AFTER = /\.?[ \u00a0\u202f](?:of |de )?(\p{L}{3,10})(?:\.(?=[ \u00a0][\p{Ll}\d]))?(?![\p{L}\p{M}])/uy
 const YEAR_AFTER = /(?:,?[ \u00a0\u202f](?:de )?|-)(\d{4})(?![\d.,]\d|\d)/y
 const DAY = /[ \u00a0\u202f-](\d{1,2})(?!\d|[.,:/]\d|-\d{1,3}(?!\d)|[ \u00a0\u202f]?[%°$€£])(?:st|nd|rd|th)?(?![\p{L}\p{M}])/uy
@@ -51,15 +56,34 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
   const days = matchAt(DAYS, text, at)
   if (days && language.months.has(days[1]!.toLowerCase())) {
     const each = days[0].split(/[/-]/).map((day) => language.cardinal(Number(day)))
-    return { words: each.join(' '), end: at + days[0].length }
+    // "10-12 June" is a range; days with slashes, or more than two, are named one by one.
+    const isRange = each.length === 2 && days[0].includes('-')
+    return { words: each.join(isRange ? ` ${language.say.to} ` : ' '), end: at + days[0].length }
   }
-  const padded = language.decimalMark === ',' ? matchAt(PADDED, text, at) : null
-  if (padded) return dateOf(text, at, padded, null, language)
-  const bare = matchAt(NO_YEAR, text, at)
-  if (!bare || !language.dateWords.has(wordBefore(text, at).toLowerCase())) return null
-  // "by 2.5" is a number where a comma marks decimals elsewhere; a German date has a second full stop.
-  if (bare[2] === '.' && (language.decimalMark === '.' || !bare[0].endsWith('.'))) return null
-  return dateOf(text, at, bare, null, language)
+  return sayDayOfMonth(text, at, language)
+}
+
+/** A day and a month in figures: "on 4/15", "am 02.03.", or "02.03" as the whole text. */
+function sayDayOfMonth(text: string, at: number, language: Language): Replacement | null {
+  const found = matchAt(NO_YEAR, text, at)
+  if (!found) return null
+  const isAnnounced = language.dateWords.has(wordBefore(text, at).toLowerCase())
+  const end = at + found[0].length
+  if (found[2] === '/') {
+    const [over, under] = [Number(found[1]), Number(found[3])]
+    const isPart = over < under && COMMON_PARTS.has(under)
+    const isFraction = isPart && (matchAt(OF_SOMETHING, text, end) !== null || language.dateOrder === 'mdy')
+    return isAnnounced && !isFraction ? dateOf(text, at, found, null, language) : null
+  }
+  // Only German writes the day and the month with full stops, and a second one; others write decimals or times so.
+  if (language.stopOrdinal === null) return null
+  const isWhole = at === 0 && end === text.length && PADDED.test(found[0])
+  const hasStop = text[end] === '.' && !isDigit(text[end + 1])
+  if (!isWhole && !(hasStop && isAnnounced)) return null
+  const date = dateOf(text, at, found, null, language)
+  if (!date || !hasStop) return date
+  // The same full stop may end the sentence.
+  return { words: endsSentence(text, end, language.sentences) ? `${date.words}.` : date.words, end: end + 1 }
 }
 
 /**

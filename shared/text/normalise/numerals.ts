@@ -48,6 +48,8 @@ const AFTER_WHOLE = /[ \u00a0\u202f](?=\d{1,2}\/\d{1,3}(?![\d/]))/y
 /** The next word, without words such as "y" and "que". */
 const NOUN = /[ \u00a0\u202f](\p{L}{3,30})/uy
 
+const plainAmount = (whole: string): Amount => ({ whole, decimals: '', isGrouped: false })
+
 function sayFraction(text: string, at: number, language: Language): Replacement | null {
   const found = matchAt(SLASH, text, at)
   if (!found) return null
@@ -55,6 +57,10 @@ function sayFraction(text: string, at: number, language: Language): Replacement 
   const end = at + found[0].length
   if (found[0] === '24/7') return { words: `${sayInteger('24', language)} ${sayInteger('7', language)}`, end }
   const isCode = /^0\d/.test(found[1]!) || /^0\d/.test(found[2]!)
+  // "50/50", "60/40", "2019/20" and "05/2020" are two numbers; "22/7" and "3/2" are fractions, and "120/80" is said with "over".
+  const isPair = over >= under && (under > 9 || over === under) && over < 100
+  const isYears = (found[1]!.length === 4 && found[2]!.length === 2) || (found[1]!.length <= 2 && /^(?:19|20)\d\d$/.test(found[2]!))
+  if (isPair || isYears) return { words: [found[1]!, found[2]!].map((digits) => sayPlain(plainAmount(digits), language)).join(' '), end }
   const isFraction = !isCode && over > 0 && under > 1 && under <= 1000 && over < 100
   const words = isFraction ? language.fraction(over, under) : null
   if (words !== null) {
@@ -133,7 +139,8 @@ function sayDecade(text: string, at: number, { decade }: Pick<Language, 'decade'
   const word = wordBefore(text, at).toLowerCase()
   const isAlone = word === '' && !/^[ -]\p{L}/u.test(text.slice(end, end + 2)) && text[at - 1] !== '-'
   if (!isClear && (isAlone || decade.notAfter.has(word))) return null
-  const next = /^[-–]/.test(text.slice(end, end + 1)) ? sayDecade(text, end + 1, { decade }, to) : null
+  // A range has two ends, so a chain of them is no range.
+  const next = to !== '' && /^[-–]/.test(text.slice(end, end + 1)) ? sayDecade(text, end + 1, { decade }) : null
   const words = decade.say(found[1]!)
   return next ? { words: `${words} ${to} ${next.words}`, end: next.end } : { words, end }
 }
@@ -264,7 +271,7 @@ export function sayFigures(text: string, at: number, language: Language): Replac
   const sign = Object.hasOwn(language.signs, char) ? language.signs[char] : undefined
   if (sign !== undefined) {
     // "git~1" and "a<5" are no words with a sign.
-    if (/[~<>]/.test(char) && !isBlankOrStart(text[at - 1])) return null
+    if (/[~<>]/.test(char) && (!isBlankOrStart(text[at - 1]) || text.startsWith('<3', at))) return null
     const blank = /[ \u00a0\u202f]/.test(text[at + 1] ?? '') ? 1 : 0
     return isDigit(text[at + 1 + blank]) ? { words: `${sign} `, end: at + 1 + blank } : null
   }

@@ -6,10 +6,11 @@ export const englishSentences = sentenceRules({
     'Mr Mrs Ms Mx Dr Drs Prof Rev Fr Hon Gen Col Maj Capt Cmdr Comdr Lt Sgt Sfc Cpl Pvt Pfc Adm Brig Ens Gov Sen Sens Rep Reps Pres Supt ' +
     'Insp Surg Det Msgr Mt Ft Messrs Mmes Mme Mlle St Sts Ald Amb Atty Cdr Fig e.g i.e cf vs viz approx incl esp resp al ca v aka ' +
     'Jan Feb Apr Jun Jul Aug Sept Sep Oct Nov Dec Mon Tue Tues Wed Thu Thurs Fri dipl',
-  numbered: 'n° nº ft lb lbs oz no nos vol vols ch chap sec figs eq eqs p pp art nr par para ref refs ver op cl ext tel app sect line ll',
+  numbered:
+    'n° nº ft lb lbs oz no nos vol vols ch chap sec fig figs tab pt ex bk b eq eqs p pp art nr par para ref refs ver op cl ext tel app sect line ll',
   short:
     'inc corp ltd co bros llc jr sr esq dept univ assn ave blvd rd hwy mtn bldg est div ed eds trans repr min max avg temp ' +
-    'mfg dist calif conn fla ill mass mich minn miss mont nebr okla ore penn tenn tex wash wis ariz ark colo dak ' +
+    'mfg dist calif conn fla mich minn mont nebr okla ore penn tenn tex wis ariz ark colo dak ' +
     'ph.d m.d b.a m.a b.sc m.sc d.c u.s u.k u.n u.s.a e.u a.d b.c d.phil ll.b yahoo',
   closing: 'etc a.m p.m',
   beforeNo: 'oh ah er well said says say is was answered answer answers shouted cried means meant course',
@@ -25,11 +26,11 @@ export const englishSentences = sentenceRules({
 export const germanSentences = sentenceRules({
   open:
     'dr mr mrs ms prof hr fr frl dipl ing med jur phil rer nat habil mag stud univ st sr hl kath ev evang sog sogen bzw bzgl ca evtl ggf ggfs vgl inkl ' +
-    'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg etwa ' +
+    'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg ' +
     'evt gegr gem ges hrsg i.d.r jew lt maj mind max min mtl nachm vorm öff österr röm schweiz soz südl nördl östl westl syn tägl urspr ' +
     'versch vs wiss wörtl zus zul zzt zz ' +
     'z.b d.h d.i u.a u.ä u.u z.t z.z z.zt i.a i.d i.e i.f i.h.v m.e o.ä o.g s.o s.u u.e d.j a.a a.d v.a v.chr n.chr i.v k.o c.-à-d e.g ' +
-    'jan feb apr jun jul aug sep sept okt nov dez mo di mi do sa so buchst capt sen gov ff b.a',
+    'jan feb apr jun jul aug sep sept okt nov dez mo di mi do sa buchst capt sen gov ff b.a',
   numbered: 'nr nrn s kap bd bde abb abs art tel tab ziff z rn rdnr aufl fig lfd v op str pos anm az vers',
   suffixes: 'str',
   short:
@@ -57,7 +58,7 @@ export const dutchSentences = sentenceRules({
   open:
     'dr drs ir ing mr mevr mw dhr prof st ds jhr pres min zgn bijv bv ca evt incl excl resp vgl cf dwz d.w.z o.a m.b.t i.p.v t.a.v t.o.v ' +
     'm.n i.v.m a.u.b m.i.v n.a.v z.o.z t.e.m t/m v.d v.h mt gen kol kap lt sgt wnd afd geb overl gebr fa ' +
-    'jan feb mrt apr jun jul aug sept sep okt nov dec ma di wo do vr za zo v.chr n.chr nl o.m e.g i.e bijz plm max',
+    'jan feb mrt apr jun jul aug sept sep okt nov dec ma di wo do vr za v.chr n.chr nl o.m e.g i.e bijz plm max',
   numbered: 'nr nrs blz p pp art hfst afb fig dl tel bijl vol par lid v',
   short: 'enz etc e.d e.a m.m inc ltd co jr sr b.v n.v v.z.w str d.d j.l m.a p.s a.s u.s w.o',
   starters:

@@ -46,7 +46,7 @@ export const italianSentences = sentenceRules({
 export const portugueseSentences = sentenceRules({
   open:
     'sr sra srs sras srta dr dra drs dras prof profa exmo exma ilmo ilma eng enga arq adv des gen cel cap ten sgt alm pe fr d st sto sta av r ' +
-    'pça trav rod aprox máx mín p.ex ex i.e e.g vs ca cf jan fev mar abr mai jun jul ago set out nov dez seg ter qua qui sex sáb dom ' +
+    'pça trav rod aprox máx mín p.ex ex i.e e.g vs ca cf jan fev abr mai jun jul ago set out nov dez seg ter qua qui sex sáb dom ' +
     'hab obs séc dep depto dpto adm min v.exa v.ex.ª',
   numbered: 'n no nº nos núm pág págs p pp vol art arts fig tel km al',
   short: 'etc a.c d.c s.a ltda lda cia inc ltd co corp jr ph.d e.u.a eua u.s p.s ed b.c',

@@ -41,5 +41,7 @@ export function sayArithmetic(text: string, at: number, language: Language): Rep
     words.push(language.operators[operator[1]!]!)
     end += operator[0].length
   }
-  return /[+=×*÷]/.test(operators) ? { words: words.join(' '), end } : null
+  // "18+ a must" has no variable: letters belong to equations.
+  const isEquation = operators.includes('=') || words.every((word, index) => index % 2 === 1 || !/^[a-z]$/.test(word))
+  return /[+=×*÷]/.test(operators) && isEquation ? { words: words.join(' '), end } : null
 }

@@ -1,4 +1,5 @@
 // Street addresses of English: "1428 Elm St.", "708 N 1st St", ", CA 95051". Pure.
+import { englishSentences } from '#shared/text/segmentation/germanic.ts'
 import { englishCardinal, englishOrdinal } from '../cardinals/english.ts'
 import { pairs } from '../language.ts'
 import { matchAt, type Replacement } from '../match.ts'
@@ -15,6 +16,8 @@ const ADDRESS =
   /(\d{1,5}) (?:([NSEW]|[NS][EW])\.? )?((?:\p{Lu}[\p{L}'’]{0,20}|\d{1,3}(?:st|nd|rd|th))(?: \p{Lu}[\p{L}'’]{0,20}){0,3}?) (St|Ave|Blvd|Rd|Hwy|Expy|Ct|Ln|Dr|Pkwy|Sq|Pl|Ter|Cir|Fwy|st|ave|blvd|rd|hwy|expy)(\.?)(?![\p{L}\p{N}])/uy
 /** A state behind a town, with a ZIP code or without: ", CA 95051". */
 const STATE = /(,[^,.\n\d]{1,40})?, ([A-Z]{2})(?:,? (\d{5})(?:-(\d{4}))?)?(?![\p{L}\p{N}])/uy
+
+const NAME_NEXT = /[ \u00a0](\p{Lu}[\p{L}'’]*)/uy
 
 /** House numbers are said in pairs: "twenty seven eighty eight", "one twenty three". */
 function houseNumber(digits: string): string {
@@ -34,6 +37,9 @@ export function sayAddress(text: string, at: number): Replacement | null {
   const [whole, number, direction, name, kind, stop] = found as unknown as [string, string, string | undefined, string, string, string]
   const spoken = name.replace(/\b(\d{1,3})(?:st|nd|rd|th)\b/g, (_, digits: string) => englishOrdinal(Number(digits), false))
   let end = at + whole.length
+  // "British Dr. David" and "Big St. Bernard" are no streets: a name follows, and not a new sentence.
+  const next = matchAt(NAME_NEXT, text, end)
+  if (next && /^(?:st|dr)$/i.test(kind) && !englishSentences.starters.has(next[1]!.toLowerCase())) return null
   // A full stop before a new sentence, or at the end, stays.
   const isEnd = stop === '.' && /^(?:\s*$|\s+["“(]?\p{Lu})/u.test(text.slice(end, end + 3))
   let words = [houseNumber(number), direction && DIRECTIONS[direction], spoken, STREETS[kind.toLowerCase()]]

@@ -17,6 +17,13 @@ const MAX_DIGITS = 16
 /** Up to 24 characters before `at`, in lower case. */
 const before = (text: string, at: number): string => text.slice(Math.max(0, at - 24), at).toLowerCase()
 
+/** True for a year in brackets and, in English, for what has not the form "(212) 555-0148". */
+function isOtherBracket(found: RegExpExecArray, text: string, at: number, { telephone, dateOrder }: Language): boolean {
+  if (telephone.before.test(before(text, at)) || found[1]!.startsWith('0')) return false
+  const isYear = found[1]!.length === 4 && /^(?:1|20|21)/.test(found[1]!)
+  return isYear || (dateOrder === 'mdy' && !/^\(\d{3}\)\D{0,2}\d{3}\D\d{4}$/.test(found[0]))
+}
+
 /** A telephone number at `at`, which has a digit, a plus sign or an opening bracket; null if there is none. */
 export function sayTelephone(text: string, at: number, language: Language): Replacement | null {
   const char = text[at]
@@ -32,7 +39,7 @@ export function sayTelephone(text: string, at: number, language: Language): Repl
             : language.telephone.local
               ? matchAt(language.telephone.local, text, at)
               : null
-  if (!found) return null
+  if (!found || (char === '(' && isOtherBracket(found, text, at, language))) return null
   const groups = found[0].match(/\d+/g) ?? []
   const digits = groups.reduce((sum, group) => sum + group.length, 0)
   const isYears = groups.length === 2 && groups.every((group) => group.length === 4 && Number(group) >= 1000 && Number(group) < 2200)

@@ -14,13 +14,19 @@ export function unitAt(text: string, at: number, { units }: Language): { readonl
   const written = found[1]!.replace('º', '°').replace('μ', 'µ')
   const power = /^\p{L}{1,3}$/u.test(written) ? matchAt(POWER, text, at + found[0].length) : null
   const name = power ? `${written}${power[0] === '2' ? '²' : '³'}` : written
-  const noun = Object.hasOwn(units, name) ? units[name] : ANY_CASE_UNIT.test(name) ? inAnyCase(units).get(name.toLowerCase()) : undefined
+  const noun = Object.hasOwn(units, name)
+    ? units[name]
+    : ANY_CASE_UNIT.test(name) && !MEGABIT.test(name)
+      ? inAnyCase(units).get(name.toLowerCase())
+      : undefined
   return noun ? { noun, end: at + found[0].length + (power?.[0].length ?? 0) } : null
 }
 
 const ANY_CASE = new WeakMap<Language['units'], ReadonlyMap<string, Noun>>()
+/** Megabits and their like, which are not megabytes. */
+const MEGABIT = /^[MKGT]b$/
 /** Names that are found in any case. Others of two letters are words as well, as "to" beside the French To. */
-const ANY_CASE_UNIT = /^(?:[kcm]m|[km]g|ml|[kmgt]b|kw|.{3,})$/iu
+const ANY_CASE_UNIT = /^(?:[kcm]m|[km]g|ml|[kmgt]b|kwh?|[mk]v|[kmg]?hz|[kmg]bps|km\/h|mph|dba?)$/iu
 /** Units by their small letters, where those stand for one unit only. */
 function inAnyCase(units: Language['units']): ReadonlyMap<string, Noun> {
   const known = ANY_CASE.get(units)

@@ -176,12 +176,13 @@ function createEnglish(isBritish: boolean): Language {
     operators: { '+': 'plus', '-': 'minus', '−': 'minus', '=': 'equals', '×': 'times', '*': 'times', '÷': 'divided by' },
     address: sayAddress,
     telephone: {
-      before: /\b(?:tel|telephone|phone|call|fax|mobile|cell|hotline|dial)[.:]?(?: us| me| now)?(?: at| on)?:? $/,
-      local: /(?:\d{3}([-.]))?\d{3}[-.]\d{4}(?![\d/-])/y,
+      before:
+        /(?:\b(?:tel|telephone|phone|fax|hotline)[.:]?|\b(?:mobile|cell):|(?:^|[.!?:;,] )(?:call|dial)|\bcall (?:us|me|him|her|them|now)(?: at| on)?):? $/,
+      local: /(?:\d{3}([-.])\d{3}\1\d{4}|\d{3}-\d{4})(?![\d/-])/y,
       readsCountryAsNumber: false,
     },
     date,
-    dateWords: wordSet('on by since until till from dated before after due of through'),
+    dateWords: wordSet('on since until till dated due'),
     halfDay: { a: 'A M', p: 'P M' },
     hourOnly: cardinal,
     time: ({ hours, minutes, seconds }) => {

@@ -78,6 +78,7 @@ test('the time is linear in the length of the text', () => {
     'May 5 ',
     'n°',
     '½',
+    '1990s-',
     '+1 ',
     '(1',
     '1+',
@@ -102,4 +103,15 @@ test('the time is linear in the length of the text', () => {
       assert.ok(taken < 1_000, `${JSON.stringify(unit)} in ${tag}: ${taken} ms`)
     }
   }
+})
+
+test('a chain of figures as long as a book ends', () => {
+  for (const [tag, unit] of [
+    ['en', '1990s-'],
+    ['de', '90er-'],
+    ['en', '1-'],
+    ['en', '1x'],
+    ['fr', '17/'],
+  ] as const)
+    assert.doesNotMatch(normaliseText(unit.repeat(40_000), tag), /\d/, unit)
 })
