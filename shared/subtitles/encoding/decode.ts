@@ -21,6 +21,11 @@ const NUL_SHARE = 0.1
 const NUL_SAMPLE_BYTES = 4_096
 /** Bytes of the lines that are examined; more do not change the result. */
 const SAMPLE_BYTES = 3_072
+/** Natural logarithm: preference for windows-1252 in a text that is nearly ASCII, where one sign would decide between 27 encodings. */
+const NEARLY_ASCII = 10
+const ASCII_SAMPLE_BYTES = 65_536
+const FEW_BYTES = 2
+const FEW_SHARE = 0.01
 const ESCAPE = 0x1b
 /** Natural logarithms: files of these encodings are rare. UTF-8 is here for files with damaged characters. */
 const RARITY: Readonly<Partial<Record<SubtitleEncoding, number>>> = {
@@ -47,7 +52,7 @@ export function decodeSubtitles(
   const stated = statedEncoding(bytes)
   if (stated !== null) return { text: decodedAs(bytes, stated), encoding: stated, by: 'stated' }
   const code = language?.split('-')[0]?.toLowerCase() ?? ''
-  const encoding = assumedEncoding(sampleOf(bytes), SAME_LETTERS[code] ?? code)
+  const encoding = assumedEncoding(sampleOf(bytes), SAME_LETTERS[code] ?? code, code === '' && isNearlyAscii(bytes) ? NEARLY_ASCII : 0)
   return { text: decodedAs(bytes, encoding), encoding, by: 'assumed' }
 }
 
@@ -59,7 +64,7 @@ function statedEncoding(bytes: Uint8Array): SubtitleEncoding | null {
   } catch {
     return declaredEncoding(bytes)
   }
-  return isIso2022(bytes) ? 'iso-2022-jp' : 'utf-8'
+  return isIso2022(bytes) && !bytes.some((byte) => byte >= 0x80) ? 'iso-2022-jp' : 'utf-8'
 }
 
 /** In a file of XML. */
@@ -92,11 +97,25 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd >= even ? 'utf-16le' : 'utf-16be'
 }
 
-function assumedEncoding(sample: Uint8Array, language: string): SubtitleEncoding {
+/** True for English with a sign or a foreign name: other languages have more letters beyond ASCII. */
+function isNearlyAscii(bytes: Uint8Array): boolean {
+  let [letters, others] = [0, 0]
+  for (const byte of bytes.subarray(0, ASCII_SAMPLE_BYTES)) {
+    if (byte >= 0x80) others++
+    else if ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a) letters++
+  }
+  return others <= FEW_BYTES || others < letters * FEW_SHARE
+}
+
+/** `western`: how much more probable windows-1252 is than the letters say. */
+function assumedEncoding(sample: Uint8Array, language: string, western: number): SubtitleEncoding {
   let [best, found]: [number, SubtitleEncoding] = [Number.NEGATIVE_INFINITY, 'windows-1252']
   for (const encoding of ASSUMABLE) {
     const text = charactersOf(sample, encoding)
-    const score = likelihoodOf(wordsOf(text), language, languagesIn(encoding)).score - (RARITY[encoding] ?? 0)
+    const score =
+      likelihoodOf(wordsOf(text), language, languagesIn(encoding)).score -
+      (RARITY[encoding] ?? 0) +
+      (encoding === 'windows-1252' ? western : 0)
     // The usual encoding of several with the same text is first.
     if (score > best) [best, found] = [score, encoding]
   }

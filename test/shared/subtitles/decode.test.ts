@@ -107,3 +107,34 @@ test('the bytes 0x80 to 0x9f and the short u of Belarusian, which versions of No
   assert.equal(decodeSubtitles(Uint8Array.of(0x93, 0x41, 0x94, 0xe9), { chosen: 'windows-1252' }).text, '“A”é')
   assert.equal(decodeSubtitles(Uint8Array.of(0xae, 0xbe), { chosen: 'koi8-u' }).text, 'ўЎ')
 })
+
+test('English with one sign or a foreign name is windows-1252', () => {
+  const line = (text: string, at: number) => `${at + 1}\n00:00:0${at % 10},000 --> 00:00:0${at % 10},900\n${text}\n`
+  for (const sign of [
+    '90°',
+    '¶ la la la ¶',
+    '½ cup',
+    '§ 5',
+    '€5',
+    '5 µm',
+    '3 × 4',
+    '5¢',
+    '±5',
+    'señor',
+    'AÑO',
+    'the café',
+    '20°C',
+    'naïve',
+    'Zoë',
+  ]) {
+    const cues = [...Array.from({ length: 40 }, () => 'Where did you leave the keys?'), sign, 'I have no idea.']
+    for (const text of [cues.map(line).join('\n'), line(sign, 0)]) {
+      const found = decodeSubtitles(encoded(text, 'windows-1252'))
+      assert.equal(found.text, text, `${sign}: ${found.encoding}`)
+    }
+  }
+})
+
+test('UTF-8 with an escape sequence is UTF-8', () => {
+  assert.equal(textOf(Buffer.from('\u001b$Bé')), '\u001b$Bé')
+})
