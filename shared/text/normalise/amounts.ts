@@ -17,11 +17,11 @@ const INDIAN_GROUPS = /[1-9]\d?(?:,\d\d){1,6},\d{3}(?![\d,])/y
 
 /** "10 000" with a plain blank. A digit before it makes it the rest of something else. */
 const BLANK_GROUPS = /(?:[ \u00a0\u202f]\d{3})+(?![\d\p{L}/]|[ \u00a0\u202f-]\d)/uy
-/** In English, where a comma is usual, only what ends in zeros or has several groups is one number: "123 123" is two. */
+/** In English, where a comma is usual, only whole thousands and several groups are one number: "123 123" is two. */
 function isBlankGroup(text: string, at: number, end: number, groupMarks: string): boolean {
   if (/\d[ \u00a0\u202f]$/.test(text.slice(Math.max(0, at - 2), at))) return false
   const found = matchAt(BLANK_GROUPS, text, end)?.[0]
-  return found !== undefined && (groupMarks !== ',' || found.length > 4 || found.endsWith('00'))
+  return found !== undefined && (groupMarks !== ',' || found.length > 4 || found.endsWith('000'))
 }
 
 export type Read = { readonly amount: Amount; readonly end: number }
