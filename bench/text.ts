@@ -61,7 +61,11 @@ export function loose(text: string, language: string): string {
 
 export async function run(): Promise<void> {
   const folder = process.env['STUDIO_BENCH_TEXT'] ?? ''
-  if (folder === '') throw new Error('Name the folder of the test data: ./studio bench text FOLDER.')
+  if (folder === '') {
+    process.stderr.write('bench: Name the folder of the test data: ./studio bench text FOLDER.\n')
+    process.exitCode = 2
+    return
+  }
   title('Text for engines: right, or rejected with a reason, of all cases')
   const total = new Map<string, { right: number; rejected: number; all: number }>()
   const missed: string[] = []
