@@ -1,5 +1,6 @@
 // Texts in old encodings, made with the tables of the decoders.
 import { composed } from '#shared/text/unicode/compose.ts'
+import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
 
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>()
 function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
@@ -7,13 +8,13 @@ function tableOf(encoding: string): ReadonlyMap<string, readonly number[]> {
   if (known) return known
   const made = new Map<string, readonly number[]>()
   const decoder = new TextDecoder(encoding)
+  // The decoder of Node 22 does not know the bytes 0x80 to 0x9f of windows-1252.
+  const decode = encoding === 'windows-1252' ? decodeWindows1252 : (bytes: Uint8Array) => decoder.decode(bytes)
   const add = (...bytes: number[]) => {
-    const text = decoder.decode(Uint8Array.from(bytes))
+    const text = decode(Uint8Array.from(bytes))
     if ([...text].length === 1 && text !== '\ufffd' && !made.has(text)) made.set(text, bytes)
   }
   for (let byte = 0; byte < 256; byte++) add(byte)
-  // The decoder of Node 22 does not know these bytes.
-  if (encoding === 'windows-1252') for (const [at, sign] of [...'‘’“”•–—'].entries()) made.set(sign, [0x91 + at])
   if (['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'].includes(encoding))
     for (let lead = 0x81; lead < 0xff; lead++) for (let trail = 0x40; trail < 0xff; trail++) add(lead, trail)
   tables.set(encoding, made)
