@@ -47,7 +47,7 @@ export function normaliseText(text: string, language: string): string {
   const known = Object.hasOwn(LANGUAGES, tag) ? LANGUAGES[tag] : Object.hasOwn(LANGUAGES, short) ? LANGUAGES[short] : undefined
   const cardinal = Object.hasOwn(OTHER_CARDINALS, short) ? OTHER_CARDINALS[short] : undefined
   if (!known && !cardinal) return text
-  return betweenBrackets(text, (part) => (known ? untilStable(part, known) : spellIntegers(part, cardinal!)))
+  return betweenBrackets(text, (part) => (known ? untilStable(part, known) : spellIntegers(part, cardinal!, short)))
 }
 
 /** A blank that one pass puts between letters and figures can complete an abbreviation, as in "Mr2024-01-05". */
