@@ -107,12 +107,14 @@ test('the image has the Node version that ./studio installs', () => {
 test('the image contains every folder that the programs import', () => {
   const copied = hits(/^COPY (\w[\w-]*) \.\//gm, files).map(({ word }) => word)
   assert.deepEqual(copied, ['proto', 'shared', 'cli', 'agent', 'control-plane'])
+  const { imports } = JSON.parse(read('package.json')) as { imports: Record<string, string> }
+  const folderOf = (room: string) => imports[`#${room}/*`]?.split('/')[1] ?? room
   const wanted = new Set(
     copied
       .filter((room) => room !== 'proto')
       .flatMap((room) => readdirSync(join(REPOSITORY, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)))
       .filter((path) => path.endsWith('.ts'))
-      .flatMap((path) => [...read(path).matchAll(/from '#([a-z-]+)\//g)].map(([, room = '']) => room)),
+      .flatMap((path) => [...read(path).matchAll(/from '#([a-z-]+)\//g)].map(([, room = '']) => folderOf(room))),
   )
   assert.deepEqual(
     [...wanted].filter((room) => !copied.includes(room)),

@@ -1,7 +1,7 @@
 // `./studio dev` in a checkout of its own: an open page loads itself again after an edit of its source, shows why it cannot, and the studio starts
 // again after an edit of its own.
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
@@ -20,7 +20,9 @@ test('an open page loads itself again after an edit, and the studio starts again
   const edit = (path: string, before: string, after: string) => {
     const text = readFileSync(join(root, path), 'utf8')
     assert.ok(text.includes(before), `${path} has no ${before}`)
-    writeFileSync(join(root, path), text.replace(before, after))
+    // At once, as editors do: a half-written file would be bundled, too.
+    writeFileSync(join(root, `${path}.new`), text.replace(before, after))
+    renameSync(join(root, `${path}.new`), join(root, path))
   }
   const own = { STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: String(await freePort()), STUDIO_WORKER_PORT: String(await freePort()) }
   const studio = startProgram(t, ['cli/main.ts', 'dev'], own, { cwd: root })

@@ -108,7 +108,7 @@ const failedPage = (reason: string, again: string): Content => {
   const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const script = again && `<script>${again}</script>\n`
   const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n<p>Then load this page again.</p>\n${script}</html>\n`
-  const policy = ["default-src 'none'", ...(again ? [scriptSource(again)] : []), ...FRAME].join('; ')
+  const policy = ["default-src 'none'", ...(again ? [scriptSource(again), "connect-src 'self'"] : []), ...FRAME].join('; ')
   return {
     status: 503,
     type: 'text/html; charset=utf-8',
