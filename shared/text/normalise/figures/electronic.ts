@@ -17,7 +17,7 @@ const VOWEL = /[aeiouyäöüáéíóúàèìòùâêîôûãõåæøœ]/i
 /** Words of capitals within a name: "OpenSourceDay". */
 const HUMPS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\d+/gu
 
-/** A letter run as a word, or letter by letter if nobody can say it or it is the short end of a name. */
+/** A run of letters as a word, or letter by letter if it has no vowel or is the short end of a name. */
 function sayLetters(letters: string, isEnd: boolean): string {
   const isWord = letters.length > 2 && VOWEL.test(letters)
   return isWord && !(isEnd && letters.length < 3) ? letters : Array.from(letters.toUpperCase()).join('-')
