@@ -4,7 +4,7 @@ import { cutAtBorders } from './segmentation/borders.ts'
 import { toUnits } from './segmentation/layout.ts'
 import { sentenceRulesOf } from './segmentation/rules-of.ts'
 
-/** Of a text whose language is neither named nor clear. */
+/** Language of a text that names none and shows none. */
 const MOST_USED = 'en'
 const isUnknown = (language: string): boolean => /^(?:auto|und)?$/.test(language.trim().toLowerCase())
 

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { commentsWithoutSubject, forbiddenNames, forbiddenPhrases, hintsThatAreNoSentences } from './language.ts'
 import { allSources, typescript } from './source.ts'
-import { STILL_WITHOUT_SUBJECT } from './texts/still-without-subject.ts'
 
 const sources = allSources()
 
@@ -32,23 +31,8 @@ test('a forbidden phrase is reported with its line', () => {
   assert.deepEqual(forbiddenPhrases([{ path: 'agent/x.ts', text: '// The marshaller' }]), [])
 })
 
-const unnamed = commentsWithoutSubject(typescript(sources))
-const pathOf = (line: string) => line.slice(0, line.indexOf(':'))
-
 test('a doc comment and the header of a file name their subject', () => {
-  assert.deepEqual(
-    unnamed.filter((line) => !STILL_WITHOUT_SUBJECT.has(pathOf(line))),
-    [],
-  )
-})
-
-test('every file of the list of exceptions still has such a comment', () => {
-  const paths = new Set(unnamed.map(pathOf))
-  assert.deepEqual(
-    [...STILL_WITHOUT_SUBJECT].filter((path) => !paths.has(path)),
-    [],
-    'remove these files from texts/still-without-subject.ts',
-  )
+  assert.deepEqual(commentsWithoutSubject(typescript(sources)), [])
 })
 
 test('a comment that begins with What, Whether, Of, As or How is reported with its line', () => {

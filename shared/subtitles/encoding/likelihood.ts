@@ -1,4 +1,4 @@
-// How probable a text is: the wrong encoding makes letters that no language has beside each other. Pure; linear.
+// The probability of a text: the wrong encoding makes letters that no language has beside each other. Pure; linear.
 import type { LetterTable, WritingSystem } from './letter-table.ts'
 import { ALPHABETS } from './letters.ts'
 
@@ -50,7 +50,7 @@ const MARKS_OF: Readonly<Partial<Record<WritingSystem, string>>> = {
 
 export type Likelihood = {
   readonly score: number
-  /** Of the most probable language. */
+  /** The most probable one. */
   readonly language: string
 }
 
@@ -105,7 +105,7 @@ const isOwn = (script: Kind, of: WritingSystem) =>
   script === 'Ideogram' ? of !== 'Korean' : script === 'Hangul' ? of === 'Korean' : of === 'Japanese'
 const isAsciiLetter = (code: number) => (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 
-/** What is improbable about two neighbours. */
+/** Penalty for two improbable neighbours. */
 function joint(before: string, character: string): number {
   if (before === '' || (before < '\x80' && character < '\x80')) return 0
   const [one, two] = [scriptOf(before.codePointAt(0)!), scriptOf(character.codePointAt(0)!)]

@@ -6,7 +6,7 @@ import { timeOf } from '../parse/times.ts'
 /** Fields of the version that most programs write; a file names its own. The text is the last one and may have commas. */
 const USUAL_FIELDS = 'layer,start,end,style,name,marginl,marginr,marginv,effect,text'.split(',')
 const MAX_FIELDS = 40
-/** What old programs write for no name. */
+/** Name that old programs write for none. */
 const NO_NAME = 'NTP'
 const EVENT = /^\s{0,20}(Dialogue|Comment):(.*)$/i
 const SECTION = /^\s{0,20}\[([^\]]{1,40})\]\s*$/

@@ -1,4 +1,4 @@
-// Which format a text has, by its content: names of files lie. Pure; linear.
+// The format of a text, found by its content: names of files lie. Pure; linear.
 import { isWebVtt } from '../parse/parse.ts'
 import { timesOf } from '../parse/times.ts'
 import { isAssLine, isSsa } from './ass.ts'

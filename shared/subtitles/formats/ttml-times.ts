@@ -1,6 +1,6 @@
 // Times of TTML: `00:00:01.5`, `00:00:01:12` with pictures, `1.5s`, `30f`, `15000000t`. Pure.
 
-/** How many pictures and ticks a second has. */
+/** Pictures and ticks in a second. */
 export type TtmlClock = { readonly frames: number; readonly ticks: number }
 
 const USUAL_FRAMES = 30

@@ -14,7 +14,7 @@ const HEAD_CHARS = 20_000
 
 export const isTtml = (text: string): boolean => ROOT.test(text) && HAS_ROOT.test(text.slice(0, HEAD_CHARS))
 
-/** What an element passes on to those in it. */
+/** Properties that an element passes on to those in it. */
 type Scope = {
   readonly name: string
   readonly startUs: number
@@ -29,7 +29,7 @@ type Open = {
   readonly startUs: number
   readonly endUs: number | null
   readonly isTimed: boolean
-  /** Of the element itself, not of one around it. */
+  /** True if the element itself has times, and not only one around it. */
   readonly hasOwnTimes: boolean
   agent: string | null
   readonly parts: string[]

@@ -1,4 +1,4 @@
-// What a reader of one format finds, and its lines. Pure.
+// The result of a reader of one format, and the lines of its text. Pure.
 
 import type { SubtitleCue } from './cue.ts'
 

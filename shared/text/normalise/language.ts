@@ -55,6 +55,8 @@ export type Language = {
     /** True if a country code of two digits is read as a number. */
     readonly readsCountryAsNumber: boolean
   }
+  /** Words of the marks of addresses, and of @ and # before a name. */
+  readonly marks: Readonly<Record<string, string>>
   /** Words of signs before a number, such as § and ±. */
   readonly signs: Readonly<Record<string, string>>
   /** Words of signs between numbers. */

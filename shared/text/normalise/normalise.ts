@@ -1,6 +1,7 @@
 // Spells out what engines that were trained on plain words cannot read: numbers, dates, sums, units, abbreviations and roman numerals.
 // Pure and total. A pass looks at every place once, and each look reads a bounded part of the text or the part that it replaces.
 
+import { sayElectronic } from './figures/electronic.ts'
 import { OTHER_CARDINALS, spellIntegers } from './integers.ts'
 import type { Language } from './language.ts'
 import { american, britishEnglish } from './languages/english.ts'
@@ -29,6 +30,9 @@ const MAX_PASSES = 4
 const LETTER = /[\p{L}\p{M}]/u
 const WORD_END = /[\p{L}\p{M}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{M}\p{N}]/u
+/** Possible first characters of an address, a name behind @ or a hashtag. */
+const ADDRESS_START = /[\p{L}\d@#]/u
+const isInsideWord = (text: string, at: number): boolean => /[\p{L}\p{M}\d]$/u.test(text.slice(Math.max(0, at - 2), at))
 /** Possible first characters of an expression in figures. */
 const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#−+(§±≈~≤≥<>-]/
 
@@ -43,7 +47,7 @@ export function normaliseText(text: string, language: string): string {
   const known = Object.hasOwn(LANGUAGES, tag) ? LANGUAGES[tag] : Object.hasOwn(LANGUAGES, short) ? LANGUAGES[short] : undefined
   const cardinal = Object.hasOwn(OTHER_CARDINALS, short) ? OTHER_CARDINALS[short] : undefined
   if (!known && !cardinal) return text
-  return betweenBrackets(text, (part) => (known ? untilStable(part, known) : spellIntegers(part, cardinal!)))
+  return betweenBrackets(text, (part) => (known ? untilStable(part, known) : spellIntegers(part, cardinal!, short)))
 }
 
 /** A blank that one pass puts between letters and figures can complete an abbreviation, as in "Mr2024-01-05". */
@@ -84,6 +88,11 @@ function spellOut(text: string, language: Language): string {
   }
   while (at < text.length) {
     const char = String.fromCodePoint(text.codePointAt(at)!)
+    const address = ADDRESS_START.test(char) && !isInsideWord(text, at) ? sayElectronic(text, at, language) : null
+    if (address) {
+      replace(address.words, address.end)
+      continue
+    }
     if (LETTER.test(char)) {
       const figures = /[A-Z]/.test(char) ? sayFigures(text, at, language) : null
       const { words, end } = figures ?? sayWord(text, at, language)

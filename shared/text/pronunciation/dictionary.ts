@@ -12,9 +12,12 @@ export type Dictionary = {
   /** `text`: in NFC. `applied`: the terms that were found, as they are written in the dictionary, longest first. */
   readonly apply: (text: string) => { readonly text: string; readonly applied: readonly string[] }
 }
-type Node = { readonly next: Map<number, Node>; entry: Respelling | null }
+/** `capitals`: an entry that is written in capitals. */
+type Node = { readonly next: Map<number, Node>; entry: Respelling | null; capitals: Respelling | null }
 
-const node = (): Node => ({ next: new Map(), entry: null })
+const node = (): Node => ({ next: new Map(), entry: null, capitals: null })
+/** True for an acronym such as US, which is another word than "us". A single capital is a letter or the start of a sentence. */
+const isInCapitals = (text: string): boolean => !/\p{Ll}/u.test(text) && (text.match(/\p{Lu}/gu)?.length ?? 0) > 1
 /** A letter, mark or digit of a script that separates words with blanks: a term that begins or ends with one matches whole words only. */
 const WORD =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}\p{N}]/u
@@ -29,7 +32,7 @@ export const comparedTerm = (term: string): string => unitsOf(composed(term)).ke
 
 /**
  * The dictionary of one language (ISO 639-1, or '' if it is unknown). At each place the longest term wins; of equal terms an entry of the
- * language wins over '*', then the later one of `entries`.
+ * language wins over '*', then the later one of `entries`. A term in capitals is found in capitals only, and goes before an equal one in other letters.
  */
 export function createDictionary(entries: readonly Respelling[], language: string): Dictionary {
   const root = node()
@@ -41,17 +44,25 @@ export function createDictionary(entries: readonly Respelling[], language: strin
       at.next.set(key, next)
       at = next
     }
-    if (at !== root && !(entry.language === '*' && at.entry !== null && at.entry.language !== '*')) at.entry = entry
+    const place = isInCapitals(entry.term) ? 'capitals' : 'entry'
+    const earlier = at[place]
+    if (at !== root && !(entry.language === '*' && earlier !== null && earlier.language !== '*')) at[place] = entry
   }
 
   /** The longest term at `from` and its end; null if none is there. */
-  function longest(points: readonly number[], from: number): { readonly entry: Respelling; readonly end: number } | null {
+  function longest(
+    points: readonly number[],
+    from: number,
+    written: (end: number) => string,
+  ): { readonly entry: Respelling; readonly end: number } | null {
     let found: { readonly entry: Respelling; readonly end: number } | null = null
     let at: Node | undefined = root
     for (let end = from; at && end < points.length; ) {
       at = at.next.get(points[end]!)
       end++
-      if (at?.entry && !(isWord(points[end - 1]) && isInWord(points, end))) found = { entry: at.entry, end }
+      if (!at || (isWord(points[end - 1]) && isInWord(points, end))) continue
+      const entry: Respelling | null = at.capitals && isInCapitals(written(end)) ? at.capitals : at.entry
+      if (entry) found = { entry, end }
     }
     return found
   }
@@ -66,7 +77,7 @@ export function createDictionary(entries: readonly Respelling[], language: strin
       let wasWord = false
       for (let from = 0; from < keys.length; ) {
         const isInside = wasWord && root.next.has(keys[from]!) && isWord(keys[from])
-        const match = isInside ? null : longest(keys, from)
+        const match = isInside ? null : longest(keys, from, (end) => text.slice(starts[from], starts[end]))
         if (match) {
           pieces.push(text.slice(copied, starts[from]), match.entry.replacement)
           applied.add(match.entry.term)

@@ -61,11 +61,19 @@ test('apostrophes, hyphens and blanks match in every form that books and keyboar
     assert.equal(say(`“${text}”, and ${text}.`.normalize('NFC'), entries).text, `“${said}”, and ${said}.`, JSON.stringify(text))
     // The other way round: a term as a book has it finds the word as people type it.
     const [plain] = entries.filter(({ replacement }) => replacement === said)
-    assert.equal(say(plain!.term, [entry(text, said)]).text, said, JSON.stringify(text))
+    // A term in capitals is found in capitals only.
+    if (text !== text.toUpperCase()) assert.equal(say(plain!.term, [entry(text, said)]).text, said, JSON.stringify(text))
   }
   for (const text of ['New\n\nYork', 'e — mail', 'e - mail', 'O Brien', 'NewYork', 'O’Briens']) assert.equal(say(text, entries).text, text)
   assert.deepEqual(say('O’Brien', entries).applied, ["O'Brien"], 'named as it is written in the dictionary')
   assert.equal(say('Ne\u00adver  O’Brien\u00a0…', entries).text, 'Ne\u00adver  oh bryan\u00a0…', 'what is no term stays as it is')
+})
+
+test('a term in capitals is found in capitals only', () => {
+  const entries = [entry('US', 'you ess'), entry('IT', 'eye tee'), entry('it', 'itt')]
+  assert.equal(say('Come with us. The US, in IT: it is It.', entries).text, 'Come with us. The you ess, in eye tee: itt is itt.')
+  assert.equal(say('us, Us and US', [entry('us', 'uhs')]).text, 'uhs, uhs and uhs', 'other terms match in any case')
+  assert.equal(say('A cat', [entry('A', 'ay')]).text, 'ay cat', 'a single capital is a letter')
 })
 
 test('letters whose lower case is longer keep their place', () => {

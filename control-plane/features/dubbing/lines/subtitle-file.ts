@@ -33,7 +33,7 @@ function orRefused<T>(read: () => T): T {
   }
 }
 
-/** What the film says about its subtitles: its length, its pictures in a second, and its language where the request names none. */
+/** Facts of the film for its subtitles: length, pictures in a second, and language where the request names none. */
 export function subtitleHints({ sound, probe, sourceLang }: Dub, { language }: Pick<ReadOptions, 'language'>): ReadOptions {
   const rate = probe?.video?.frameRate
   const spoken = probe?.audio.find(({ isDefault }) => isDefault) ?? probe?.audio[0]

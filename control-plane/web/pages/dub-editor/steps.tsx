@@ -203,7 +203,7 @@ function Places({ text, places, onPlay }: { text: string; places: readonly Place
   )
 }
 
-/** What was assumed about a file of subtitles, and the encoding, until the lines are translated. */
+/** Notices about a file of subtitles, and the choice of its encoding, until the lines are translated. */
 export const ImportNote = ({ of: { file, encoding, notices, read }, onClose }: { of: Imported; onClose: () => void }) => (
   <div class="callout" role="status">
     <div class="row">

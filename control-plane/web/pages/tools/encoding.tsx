@@ -1,4 +1,4 @@
-// Which encoding a subtitle file is read in: the one that the studio found, or another.
+// The encoding in which a subtitle file is read: the one that the studio found, or another.
 import type { Posts } from '#control-plane/web/lib/api-types.ts'
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { strings } from '#messages/create/tools.ts'

@@ -7,8 +7,7 @@ import { toCardinal as id } from 'n2words/id-ID'
 import { toCardinal as nl } from 'n2words/nl-NL'
 import { toCardinal as pl } from 'n2words/pl-PL'
 import { toCardinal as ro } from 'n2words/ro-RO'
-import { toCardinal as sv } from 'n2words/sv-SE'
 import { toCardinal as tr } from 'n2words/tr-TR'
 import { toCardinal as vi } from 'n2words/vi-VN'
 
-export const LATIN_CARDINALS = { cs, fi, hr, hu, id, nl, pl, ro, sv, tr, vi }
+export const LATIN_CARDINALS = { cs, fi, hr, hu, id, nl, pl, ro, tr, vi }

@@ -1,4 +1,4 @@
-// What people say, in the encodings that subtitle files of their languages have. The first two sentences are a short file.
+// Sentences of everyday speech, in the encodings that subtitle files of their languages have. The first two sentences are a short file.
 
 export type Spoken = { readonly language: string; readonly encodings: readonly string[]; readonly sentences: readonly string[] }
 

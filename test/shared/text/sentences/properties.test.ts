@@ -1,4 +1,4 @@
-// What holds for every text: no character but blanks is lost or added, no sentence is empty, and the time is linear.
+// Properties of every text: no character but blanks is lost or added, no sentence is empty, and the time is linear.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
