@@ -194,7 +194,8 @@ function speedOf(styles: readonly string[]): number | null {
   return speed === 1 ? null : Math.round(Math.min(4, Math.max(0.25, speed)) * 1000) / 1000
 }
 
-const spelled = (text: string): string => text.replaceAll(/[\p{L}\p{N}](?=[\p{L}\p{N}\p{M}])\p{M}*/gu, '$& ')
+/** The text with a blank between its letters and digits. */
+export const spelled = (text: string): string => text.replaceAll(/[\p{L}\p{N}](?=[\p{L}\p{N}\p{M}])\p{M}*/gu, '$& ')
 
 /** The script that reads as `text`. */
 export const escapeScript = (text: string): string => text.replaceAll(/[\\[]|^#/gm, '\\$&')
