@@ -27,7 +27,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 }
 
 /** The tables of a language tag; undefined for a language without tables. */
-export function languageOf(language: string): Language | undefined {
+export function tablesOf(language: string): Language | undefined {
   const tag = language.trim().toLowerCase().replaceAll('_', '-')
   const short = tag.split('-', 1)[0]!
   return Object.hasOwn(LANGUAGES, tag) ? LANGUAGES[tag] : Object.hasOwn(LANGUAGES, short) ? LANGUAGES[short] : undefined
@@ -46,7 +46,7 @@ const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#�
  * and the result is normal: a second pass changes nothing.
  */
 export function normaliseText(text: string, language: string): string {
-  const known = languageOf(language)
+  const known = tablesOf(language)
   const short = language.trim().toLowerCase().split(/[-_]/, 1)[0]!
   const cardinal = Object.hasOwn(OTHER_CARDINALS, short) ? OTHER_CARDINALS[short] : undefined
   if (!known && !cardinal) return text

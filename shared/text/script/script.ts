@@ -13,8 +13,15 @@ export type ScriptSpan = {
   /** True if a paragraph ends after this span. */
   readonly endsParagraph: boolean
 }
-/** `title`: empty for text before the first heading. `pauseMsBefore`: silence before the first words. */
-export type Chapter = { readonly title: string; readonly pauseMsBefore: number; readonly spans: readonly ScriptSpan[] }
+export type Chapter = {
+  /** Empty for text before the first heading. */
+  readonly title: string
+  /** Silence before the first words. */
+  readonly pauseMsBefore: number
+  readonly spans: readonly ScriptSpan[]
+  /** Sentences about what is not followed, of a manuscript in SSML. */
+  readonly notices?: readonly string[]
+}
 
 /** Share of the usual speed. */
 const SPEEDS: Readonly<Record<string, number>> = { slow: 0.85, fast: 1.15, emphasis: 0.93, spell: 1 }

@@ -2,6 +2,7 @@
 import { SaxesParser } from 'saxes'
 import { detectLanguage } from '../language.ts'
 import { phoneObjection } from '../pronunciation/phones.ts'
+import { isMarkName, MARK_NAME_CHARS } from '../script/mark.ts'
 import { LONGEST_PAUSE_MS } from '../script/pause.ts'
 import { createNotes } from './notes.ts'
 import { SsmlRefusal } from './refusal.ts'
@@ -25,13 +26,14 @@ type Attributes = Readonly<Record<string, string>>
 /** An element whose text is read as a whole. */
 type Held = { readonly name: string; readonly attributes: Attributes; readonly depth: number; readonly parts: string[] }
 
+/** UTF-16 units: some tenths of a second of work at most. */
+const MAX_CHARS = 500_000
 const MAX_DEPTH = 64
 const MAX_ELEMENTS = 100_000
 /** Spans and marks. */
 const MAX_CHANGES = 5_000
 /** UTF-16 units from which a language is guessed. */
 const GUESS_CHARS = 20_000
-const MARK_CHARS = 128
 const NAME_CHARS = 128
 /** An inline pronunciation has at most this many characters on each side, and none of these signs. */
 const INLINE_CHARS = 250
@@ -48,6 +50,7 @@ const PLAIN: ReadonlySet<string> = new Set(['speak', 'p', 's', 'w', 'token', 'br
  * unknown. Throws SsmlRefusal for XML that is not well-formed, and for what is not read at all.
  */
 export function parseSsml(text: string, language: string | null = null): Ssml {
+  if (text.length > MAX_CHARS) refuse(`It has more than ${MAX_CHARS} characters. Split it.`)
   const writer = createSsmlWriter()
   const notes = createNotes()
   const styles: Style[] = [{ voice: null, language: null, speed: 1, gainDb: 0 }]
@@ -91,7 +94,7 @@ export function parseSsml(text: string, language: string | null = null): Ssml {
   }
 
   function mark(name = ''): void {
-    if (name === '' || name.length > MARK_CHARS) refuse(`A mark needs a name of at most ${MARK_CHARS} characters.`)
+    if (!isMarkName(name)) refuse(`A mark needs a name of at most ${MARK_NAME_CHARS} characters, without blanks and brackets.`)
     writer.mark(name)
   }
 

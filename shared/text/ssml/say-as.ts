@@ -1,7 +1,7 @@
 // The words of `say-as`: what a text in figures means, said in the language that it is in. Pure.
 import { readAmount, sayAmount, sayDigits, sayInteger, sayMoney } from '../normalise/amounts.ts'
 import type { DayDate, Language } from '../normalise/language.ts'
-import { languageOf, normaliseText } from '../normalise/normalise.ts'
+import { normaliseText, tablesOf } from '../normalise/normalise.ts'
 import { spelled } from '../script/script.ts'
 
 /** `format`: as the element names it, '' without one. `language`: a tag, '' if it is unknown. `before`: the text before the element. */
@@ -40,7 +40,7 @@ export const isSayAs = (as: string): boolean => SPELLED.test(as) || as === 'digi
 /** Null for a text that is not of this kind, and for a language without tables. Then the text is read as it is written. */
 export function sayAs(written: string, say: SayAs): string | null {
   const text = written.trim()
-  const language = languageOf(say.language)
+  const language = tablesOf(say.language)
   if (SPELLED.test(say.as)) return charactersOf(text, language)
   if (say.as === 'digits') return digitsOf(text, language)
   if (say.as === 'telephone') return telephoneOf(text, language)
@@ -50,7 +50,8 @@ export function sayAs(written: string, say: SayAs): string | null {
 /** One by one; digits in words, which no engine joins again. */
 const charactersOf = (text: string, language: Language | undefined): string =>
   spelled(text)
-    .replaceAll(/\s*([^\p{L}\p{M}\p{N}\s])\s*/gu, ' $1 ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}\s]/gu, ' $& ')
+    .replaceAll(/\s+/g, ' ')
     .replaceAll(/\d/g, (digit) => (language ? language.cardinal(Number(digit)) : digit))
     .trim()
 
@@ -99,7 +100,7 @@ function moneyOf(text: string, language: Language, say: SayAs): string | null {
   return end === figures.length ? sayMoney(amount, code, '', language) : null
 }
 
-/** As any text of the language; null if figures are left. */
+/** Words that the normaliser has for the text; null if figures are left. */
 function normalised(text: string, _language: Language, say: SayAs): string | null {
   const said = normaliseText(text, say.language)
   return said !== text && !MORE_DIGITS.test(said) ? said : null

@@ -1,11 +1,10 @@
 // Values of the attributes of SSML in the units of the studio. Pure. Null stands for a value that is none of SSML.
 import { LONGEST_PAUSE_MS } from '../script/pause.ts'
 
-const NUMBER = String.raw`(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})`
-const TIME = new RegExp(`^\\+?(${NUMBER})\\s?(ms|s)$`, 'i')
-const PERCENT = new RegExp(`^([+-]?)(${NUMBER})%$`)
-const PLAIN = new RegExp(`^${NUMBER}$`)
-const DECIBELS = new RegExp(`^([+-]?)(${NUMBER})\\s?dB$`, 'i')
+const TIME = /^\+?(\d{0,9}\.?\d{1,9})\s?(ms|s)$/i
+const PERCENT = /^([+-]?)(\d{0,9}\.?\d{1,9})%$/
+const PLAIN = /^\d{0,9}\.?\d{1,9}$/
+const DECIBELS = /^([+-]?)(\d{0,9}\.?\d{1,9})\s?dB$/i
 
 /** Milliseconds of a `break` of this strength. SSML leaves them to the program. */
 const BREAKS: Readonly<Record<string, number>> = { none: 0, 'x-weak': 100, weak: 250, medium: 500, strong: 750, 'x-strong': 1200 }

@@ -22,7 +22,7 @@ type Written = { -readonly [K in keyof SsmlSpan]: SsmlSpan[K] }
 const SPEAKABLE = /[\p{L}\p{N}]/u
 const ENDS = /[.!?…。！？:;：；।॥۔؟]["'”’»)\]」』]{0,3}\s*$/u
 /** Marks that belong to the word after them. */
-const OPENING = /[“„‘‚«‹([{¿¡]*$/u
+const OPENING: ReadonlySet<string> = new Set('“„‘‚«‹([{¿¡')
 /** UTF-16 units in which the end of a sentence is looked for. */
 const END_CHARS = 16
 const [SLOWEST, FASTEST] = [0.25, 4]
@@ -37,6 +37,13 @@ const tidy = (text: string): string =>
     .replaceAll(/ ?\n[ \n]*/g, '\n\n')
     .trim()
 
+/** The opening marks at the end of a text. */
+function openingOf(text: string): string {
+  let from = text.length
+  while (from > 0 && OPENING.has(text[from - 1]!)) from--
+  return text.slice(from)
+}
+
 export function createSsmlWriter() {
   const spans: Written[] = []
   let style: Style = { voice: null, language: null, speed: 1, gainDb: 0 }
@@ -48,9 +55,9 @@ export function createSsmlWriter() {
   function flush(): void {
     const raw = buffer.join('')
     const text = tidy(raw)
-    const opening = isSpeakable ? '' : OPENING.exec(text)![0]
+    const opening = isSpeakable ? '' : openingOf(text)
     const last = spans.at(-1)
-    const endsParagraph = /\n\s*$/.test(raw)
+    const endsParagraph = raw.slice(raw.trimEnd().length).includes('\n')
     if (isSpeakable) {
       const speed = Math.round(Math.min(FASTEST, Math.max(SLOWEST, style.speed)) * 1000) / 1000
       spans.push({

@@ -81,15 +81,6 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     return spelling
   }
 
-  const speakerOf = ({ dictionary, unused }: Spelling, alphabet: Alphabet | null): Speller => ({
-    spoken: (text) => pronounce(text, dictionary, alphabet).text,
-    unused(text) {
-      if (unused === null && !hasInlineIpa(text)) return []
-      const { applied, unspoken } = pronounce(text, unused, alphabet)
-      return [...applied, ...unspoken]
-    },
-  })
-
   const entryOf = (body: EntryBody): Entry => ({
     ...checked(body),
     id: random.hex(ID_BYTES),
@@ -189,6 +180,15 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     },
   }
 }
+
+const speakerOf = ({ dictionary, unused }: Spelling, alphabet: Alphabet | null): Speller => ({
+  spoken: (text) => pronounce(text, dictionary, alphabet).text,
+  unused(text) {
+    if (unused === null && !hasInlineIpa(text)) return []
+    const { applied, unspoken } = pronounce(text, unused, alphabet)
+    return [...applied, ...unspoken]
+  },
+})
 
 /** The form in which an engine takes a phonetic entry; null if it does not. */
 function inAlphabet({ term, type, replacement }: Entry, alphabet: Alphabet | null): string | null {

@@ -20,9 +20,10 @@ const FIELD_CHARS = 1_000
 
 /** Throws what `chaptersOf` throws. */
 export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[]> {
-  return (await chaptersOf(text)).map(({ title, pauseMsBefore, spans }) => ({
+  return (await chaptersOf(text)).map(({ title, pauseMsBefore, spans, notices }) => ({
     title,
     pauseMsBefore,
+    ...(notices && { notices }),
     spans: spans.map(({ voice, text: words, pauseMsAfter, speed, endsParagraph }) => ({
       voice,
       text: words,
@@ -99,10 +100,11 @@ export function manifestFor(
 }
 
 /** The silence before the first words follows the title. */
-function withSpokenTitle({ title, pauseMsBefore, spans }: ManuscriptChapter): ManuscriptChapter {
-  if (title.trim() === '') return { title, pauseMsBefore, spans }
+function withSpokenTitle(chapter: ManuscriptChapter): ManuscriptChapter {
+  const { title, pauseMsBefore, spans } = chapter
+  if (title.trim() === '') return chapter
   const spoken: BookSpan = { voice: null, text: title, pauseMs: TITLE_PAUSE_MS + pauseMsBefore, speed: null, endsParagraph: true }
-  return { title, pauseMsBefore: 0, spans: [spoken, ...spans] }
+  return { ...chapter, pauseMsBefore: 0, spans: [spoken, ...spans] }
 }
 
 function kbpsOf(bitrate: string): number {

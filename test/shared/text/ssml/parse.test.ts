@@ -22,7 +22,7 @@ test('a document begins with its root element, perhaps behind a declaration', ()
   for (const text of ['<speaker 1> Hello.', 'a <speak>', '<p>a</p>', 'speak', '<?xml version="1.0"?><svg/>']) assert.ok(!isSsml(text), text)
 })
 
-/** What is written, the spans, and a part of each notice. */
+/** SSML, its spans, and a part of each notice. */
 const TABLE: readonly (readonly [written: string, spans: readonly string[], ...notices: string[]])[] = [
   ['Hello  big\n world', ['Hello big world|||||||¶']],
   ['a &lt;b&gt; &amp; &#233;<![CDATA[ <c> ]]><!-- d --><?e f?>g', ['a <b> & é <c> g|||||||¶']],
@@ -104,6 +104,7 @@ test('what could load, grow or never end is refused with the way out', () => {
     ['<speak><mark/></speak>', /mark needs a name/],
     [`<speak>${'<p>'.repeat(70)}${'</p>'.repeat(70)}</speak>`, /more than 64 deep/],
     [`<speak>${'<voice name="a">b</voice>c'.repeat(3000)}</speak>`, /more than 5000 times/],
+    [`<speak>${'a'.repeat(500_000)}</speak>`, /more than 500000 characters/],
     [`<speak>${'<p/>'.repeat(100_001)}</speak>`, /more than 100000 elements/],
   ]
   for (const [text, why] of refused)
