@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { ENGINES } from '#shared/engines.ts'
 import { sayAs } from '#shared/text/ssml/say-as.ts'
 import { breakMs, emphasisRate, rateOf, volumeDb } from '#shared/text/ssml/values.ts'
 import { ipaOfXSampa } from '#shared/text/ssml/x-sampa.ts'
@@ -106,4 +108,16 @@ test('pauses, rates and volumes are names, numbers or changes', () => {
     ] as const),
   ]
   for (const [index, [found, expected]] of rows.entries()) assert.equal(found, expected, `row ${index}`)
+})
+
+test('the document names the speeds that the table of engines has', () => {
+  const text = readFileSync(new URL('../../../../docs/ssml.md', import.meta.url), 'utf8')
+  const rows = text.split('\n').flatMap((line) => {
+    const [, names, rate] = /^\| (`[^|]+`) \| ([^|]+) \| (?:yes|written)/.exec(line) ?? []
+    return names && rate ? [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name!, rate] as const) : []
+  })
+  const documented = new Map(rows)
+  assert.ok(documented.size > 8)
+  for (const { id, speeds } of ENGINES)
+    if (speeds) assert.equal(documented.get(id), speeds[0] === speeds[1] ? `${speeds[0]}` : `${speeds[0]} to ${speeds[1]}`, id)
 })
