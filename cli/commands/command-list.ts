@@ -89,6 +89,7 @@ export const COMMANDS: readonly Command[] = [
       ['--engine NAME', `An engine, see ${COMMAND} engines (default: the chosen one)`],
       ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE, or mp3)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
+      ['--ssml', 'TEXT is SSML (default: if it begins with <speak)'],
     ],
     load: () => import('./say.ts'),
   },

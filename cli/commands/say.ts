@@ -16,6 +16,7 @@ const OPTIONS = {
   engine: { type: 'string' },
   format: { type: 'string' },
   speed: { type: 'string' },
+  ssml: { type: 'boolean' },
 } as const
 /** The value of FILE for standard output. */
 const STDOUT = '-'
@@ -25,7 +26,7 @@ export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
   const target = targetFor(values.output, terminal)
-  const { engine } = values
+  const { engine, ssml = false } = values
   const format = formatFor(target, values.format)
   const speed = values.speed === undefined ? undefined : speedFrom(values.speed)
   if (target !== STDOUT) await refuseUnwritable(resolve(terminal.cwd, target))
@@ -35,7 +36,7 @@ export const run: CommandRun = async (args, terminal) => {
   const voice = values.voice === undefined ? undefined : await chosenVoice(env, values.voice, engine)
   const signal = terminal.interrupted()
   const sink = target === STDOUT ? toOutput(terminal, signal) : toFile(resolve(terminal.cwd, target), terminal, signal)
-  const attempt = () => speak(env, { input, format, engine, voice, speed }, signal, sink.write)
+  const attempt = () => speak(env, { input, format, engine, voice, speed, ssml }, signal, sink.write)
   await evenAfterRestart(env, attempt, { signal, mayRepeat: sink.isEmpty })
   return 0
 }

@@ -29,6 +29,8 @@ export type WantedSpeech = {
   readonly engine?: string | undefined
   readonly voice?: string | undefined
   readonly speed?: number | undefined
+  /** True for SSML, also without its root element. False: a text that begins with `<speak` is SSML. */
+  readonly ssml: boolean
 }
 
 /** Throws a Misuse for a text that cannot be spoken in that format. Call before any work is done. */
@@ -59,13 +61,14 @@ export function speak(env: Environment, wanted: WantedSpeech, signal: AbortSigna
 }
 
 async function speakStream(env: Environment, wanted: WantedSpeech, signal: AbortSignal, use: Use): Promise<void> {
-  const { input, format, engine = SELECTED, voice, speed } = wanted
+  const { input, format, engine = SELECTED, voice, speed, ssml } = wanted
   const body = {
     input,
     model: engine,
     response_format: format,
     ...(voice !== undefined && { voice }),
     ...(speed !== undefined && { speed }),
+    ...(ssml && { text_format: 'ssml' }),
   }
   const content = await answered(env, { method: 'POST', path: '/v1/audio/speech', body, signal })
   const isWav = /^audio\/(x-)?wav/.test(content.headers['content-type'] ?? '')
@@ -73,13 +76,14 @@ async function speakStream(env: Environment, wanted: WantedSpeech, signal: Abort
 }
 
 async function speakTake(env: Environment, wanted: WantedSpeech, signal: AbortSignal, use: Use): Promise<void> {
-  const { input, format, engine, voice, speed } = wanted
+  const { input, format, engine, voice, speed, ssml } = wanted
   const form = new FormData()
   form.set('text', input)
   form.set('effect_preset', 'raw') // speech that is streamed is not mastered either
   if (engine !== undefined) form.set('engine', engine)
   if (voice !== undefined) form.set('voice', voice)
   if (speed !== undefined) form.set('speed', String(speed))
+  if (ssml) form.set('text_format', 'ssml')
   const take = await answered(env, { method: 'POST', path: '/generate', form, signal })
   const notices = sentencesOf(take)
   const to = LONG_FORMATS[format] ?? null

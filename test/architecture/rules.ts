@@ -16,6 +16,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/sidecar': ['shared/protocol/', 'shared/runtime/', 'node:', 'zod'],
   'shared/audio': ['@echogarden/speex-resampler-wasm', '@echogarden/sonic-wasm'],
   'shared/text': ['n2words', 'iso-639-3'],
+  'shared/text/ssml': ['shared/text/', 'saxes'],
   'shared/timing': ['shared/text/', 'node:crypto'],
   'shared/subtitles': ['shared/text/', 'saxes'],
   'shared/voices': ['shared/text/unicode/', 'node:crypto'],

@@ -26,6 +26,14 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   pt: brazilian,
   'pt-pt': european,
 }
+
+/** The tables of a language tag; undefined for a language without tables. */
+export function tablesOf(language: string): Language | undefined {
+  const tag = language.trim().toLowerCase().replaceAll('_', '-')
+  const short = tag.split('-', 1)[0]!
+  return Object.hasOwn(LANGUAGES, tag) ? LANGUAGES[tag] : Object.hasOwn(LANGUAGES, short) ? LANGUAGES[short] : undefined
+}
+
 const MAX_PASSES = 4
 const LETTER = /[\p{L}\p{M}]/u
 const WORD_END = /[\p{L}\p{M}\p{N}]$/u
@@ -42,9 +50,8 @@ const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#�
  * and the result is normal: a second pass changes nothing.
  */
 export function normaliseText(text: string, language: string): string {
-  const tag = language.trim().toLowerCase().replaceAll('_', '-')
-  const short = tag.split('-', 1)[0]!
-  const known = Object.hasOwn(LANGUAGES, tag) ? LANGUAGES[tag] : Object.hasOwn(LANGUAGES, short) ? LANGUAGES[short] : undefined
+  const known = tablesOf(language)
+  const short = language.trim().toLowerCase().split(/[-_]/, 1)[0]!
   const cardinal = Object.hasOwn(OTHER_CARDINALS, short) ? OTHER_CARDINALS[short] : undefined
   if (!known && !cardinal) return text
   return betweenBrackets(text, (part) => (known ? untilStable(part, known) : spellIntegers(part, cardinal!, short)))

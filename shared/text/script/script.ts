@@ -13,8 +13,15 @@ export type ScriptSpan = {
   /** True if a paragraph ends after this span. */
   readonly endsParagraph: boolean
 }
-/** `title`: empty for text before the first heading. `pauseMsBefore`: silence before the first words. */
-export type Chapter = { readonly title: string; readonly pauseMsBefore: number; readonly spans: readonly ScriptSpan[] }
+export type Chapter = {
+  /** Empty for text before the first heading. */
+  readonly title: string
+  /** Silence before the first words. */
+  readonly pauseMsBefore: number
+  readonly spans: readonly ScriptSpan[]
+  /** Sentences about what is not followed, of a manuscript in SSML. */
+  readonly notices?: readonly string[]
+}
 
 /** Share of the usual speed. */
 const SPEEDS: Readonly<Record<string, number>> = { slow: 0.85, fast: 1.15, emphasis: 0.93, spell: 1 }
@@ -194,7 +201,8 @@ function speedOf(styles: readonly string[]): number | null {
   return speed === 1 ? null : Math.round(Math.min(4, Math.max(0.25, speed)) * 1000) / 1000
 }
 
-const spelled = (text: string): string => text.replaceAll(/[\p{L}\p{N}](?=[\p{L}\p{N}\p{M}])\p{M}*/gu, '$& ')
+/** The text with a blank between its letters and digits. */
+export const spelled = (text: string): string => text.replaceAll(/[\p{L}\p{N}](?=[\p{L}\p{N}\p{M}])\p{M}*/gu, '$& ')
 
 /** The script that reads as `text`. */
 export const escapeScript = (text: string): string => text.replaceAll(/[\\[]|^#/gm, '\\$&')

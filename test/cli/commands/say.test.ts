@@ -60,6 +60,20 @@ test('what cannot be spoken or written is refused before anything is generated',
   assert.deepEqual([await count(), readdirSync(cwd)], [before, []])
 })
 
+test('a text in SSML is spoken as it says', async (t) => {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  const millisecondsOf = async (...words: string[]) => {
+    const { code, errors } = await studio(['say', ...words, '-o', 'a.wav'], { env: addressOf(world), cwd })
+    assert.equal(code, 0, errors)
+    const { samples, sampleRate } = parseWav(readFileSync(join(cwd, 'a.wav')))
+    return (1000 * samples.length) / sampleRate
+  }
+  const plain = await millisecondsOf('Aaaabbbb')
+  assert.equal(await millisecondsOf('<speak>Aaaa<break time="500ms"/>bbbb</speak>'), plain + 500)
+  assert.equal(await millisecondsOf('--ssml', 'Aaaa<break time="500ms"/>bbbb'), plain + 500)
+})
+
 test('speech is written to a file with its size, or to a pipe without -o, and notices go to standard error', async (t) => {
   const world = await open()
   const cwd = temporaryFolder(t)

@@ -28,6 +28,8 @@ import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import { scriptSteps } from '#shared/text/script/script.ts'
 import { textSegments } from '#shared/text/script/segments.ts'
 import { toSentences } from '#shared/text/sentences.ts'
+import { parseSsml } from '#shared/text/ssml/parse.ts'
+import { SsmlRefusal } from '#shared/text/ssml/refusal.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { weightOfText } from '#shared/text/weight.ts'
 
@@ -55,6 +57,13 @@ const ofManuscripts = (read: Entrance['read']): Entrance => ({ read, chars: MANU
 const steps = (generator: Generator<unknown>) => {
   for (const _ of generator);
 }
+const readSsml = (text: string) => {
+  try {
+    parseSsml(text, 'en')
+  } catch (error) {
+    assert.ok(error instanceof SsmlRefusal, String(error))
+  }
+}
 export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'a manuscript': ofManuscripts((text) => steps(scriptSteps(text, 10_000))),
   'segments of a manuscript': ofManuscripts((text) => steps(textSegments(text, 'en'))),
@@ -67,6 +76,8 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   overrides: ofTakes((text) => pronounce(text, null)),
   pronunciation: ofTakes((text) => pronounce(text, DICTIONARY)),
   pauses: ofTakes(cutAtPauses),
+  SSML: ofTakes(readSsml),
+  'SSML in an element': ofTakes((text) => readSsml(`<speak><say-as interpret-as="date">${text}</say-as></speak>`)),
   'chunks of a take': ofTakes((text) => cutAtSentences(text, 800, 'en')),
   'text pieces': ofSegments((text) => toTextPieces(text, 300, 'en')),
   'token pieces': ofSegments((text) => toTokenPieces(text, 50, (piece) => piece.length / 4, 'en')),

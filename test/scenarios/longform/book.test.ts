@@ -111,6 +111,29 @@ test('a preview is one chapter as WAV, and warms the cache', async () => {
   assert.equal((await world.post('/audiobook/preview', { text: '' })).status, 400)
 })
 
+test('books and stories in SSML are rendered, and say what they do not follow', async () => {
+  const world = await open()
+  const ssml =
+    '<speak><p>The first words of a book.</p><break time="2s"/><prosody rate="slow" volume="loud">The last ones.</prosody></speak>'
+  const request = { text: ssml, engine: 'tone' }
+  const preview = await world.post('/audiobook/preview', request)
+  assert.equal(preview.status, 200, preview.body.toString())
+  assert.match(preview.json().notices.join(), /volume of <prosody>/)
+  const plain = await world.post('/audiobook/preview', {
+    text: 'The first words of a book.\n\n[pause 2s]\n[slow]The last ones.[/slow]',
+    engine: 'tone',
+  })
+  assert.equal(preview.json().duration_s, plain.json().duration_s)
+  for (const [path, body] of [
+    ['/audiobook', request],
+    ['/longform/render', { chapters: [{ title: 'One', spans: [{ text: ssml }] }], engine: 'tone' }],
+  ] as const) {
+    const events = await render(world, path, { ...body, format: 'mp3' })
+    assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
+    assert.match(JSON.stringify(events), /volume of <prosody>/)
+  }
+})
+
 test('voices of one book have equal loudness before mastering', async () => {
   const world = await open()
   const words =

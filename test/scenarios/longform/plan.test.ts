@@ -56,3 +56,30 @@ test('a chapter without a title is numbered, a heading without text is no chapte
     ['Chapter 3', 0, 1],
   ])
 })
+
+test('a manuscript in SSML is one chapter with the voices, speeds and pauses of its elements', async () => {
+  const world = await open()
+  const plan = async (text: string) => await world.post('/audiobook/plan', { text, default_voice: 'narrator' })
+  const ssml =
+    '<speak><break time="1s"/><p>One.</p><voice name="Ann">Two <prosody rate="slow">three</prosody></voice><break/><x/>Four</speak>'
+  const reply = (await plan(ssml)).json()
+  const span = (voice_id: string, text: string, pause_ms_after = 0, speed: number | null = null) => ({
+    voice_id,
+    text,
+    pause_ms_after,
+    speed,
+  })
+  assert.deepEqual(reply.chapters, [
+    {
+      title: 'Chapter 1',
+      char_count: 16,
+      pause_ms_before: 1000,
+      spans: [span('narrator', 'One.'), span('Ann', 'Two'), span('Ann', 'three', 500, 0.85), span('narrator', 'Four')],
+    },
+  ])
+  assert.match(reply.notices.join(' '), /not part of SSML 1.1: x/)
+  const refused = await plan('<speak>One & two</speak>')
+  assert.equal(refused.status, 422)
+  assert.match(refused.body.toString(), /XML is damaged/)
+  assert.equal((await plan('<speak/>')).json().chapter_count, 0)
+})

@@ -133,6 +133,16 @@ test('MCP', async (t) => {
     assert.deepEqual([health['status'], health['recognition'], health['machines']], ['ok', { available: true }, 1])
   })
 
+  await t.test('a text in SSML is spoken as it says, with or without its root element', async () => {
+    const milliseconds = async (fields: Fields) =>
+      Math.round(1000 * ((await call('generate_speech', { engine: 'tone', ...fields })).structuredContent as Fields)['audio_duration_s'])
+    const plain = await milliseconds({ text: 'Aaaabbbb' })
+    const paused = plain + 500
+    assert.equal(await milliseconds({ text: '<speak>Aaaa<break time="500ms"/>bbbb</speak>' }), paused)
+    assert.equal(await milliseconds({ text: 'Aaaa<break time="500ms"/>bbbb', text_format: 'ssml' }), paused)
+    assert.ok((await milliseconds({ text: '<speak>Aaaa</speak>', text_format: 'text' })) > plain)
+  })
+
   await t.test('what this version cannot do is an error with the way out', async () => {
     assert.match(await refusal('clone_voice', { name: 'Ann', ref_audio_base64: 'UklGRg==' }), /recording/)
   })
@@ -146,7 +156,7 @@ test('MCP', async (t) => {
     }
     const full = await refusal('transcribe', { audio_base64: Buffer.from('no sound at all').toString('base64') })
     assert.doesNotMatch(full, /\.\.|described in the message/, full)
-    assert.match(await refusal('generate_speech', { text: '<speak>hi</speak>', engine: 'tone' }), /SSML/)
+    assert.match(await refusal('generate_speech', { text: '<speak><audio src="a"/></speak>', engine: 'tone' }), /SSML.*<audio>/)
     assert.match(await refusal('generate_speech', { text: 'a'.repeat(200_001) }), /200000/)
     assert.match(await refusal('generate_speech', { text: 'hi', engine: 'nothing' }), /Unknown model 'nothing'/)
     assert.match(await refusal('generate_speech', { text: 'hi', profile_id: 'ghost' }), /no voice 'ghost'.*list_voices/s)

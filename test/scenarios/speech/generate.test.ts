@@ -40,6 +40,21 @@ test('generate', async (t) => {
     return { status: reply.status, detail: reply.json().detail, reply }
   }
 
+  await t.test('SSML is spoken as it says, and the history shows its words', async () => {
+    const plain = samplesOf(await tone({ text: 'Aaaabbbb' })).length
+    const ssml = '<speak><p>Aaaa<break time="250ms"/><mark name="m"/>bbbb</p></speak>'
+    const reply = await tone({ text: ssml })
+    assert.equal(samplesOf(reply).length, plain + 250 * MS)
+    assert.match(reply.headers.get('x-svc-notice') ?? '', /Marks are sent with/)
+    const [row] = (await world.get('/history')).json()
+    assert.equal(row.text, 'Aaaa [pause 250ms] bbbb')
+    assert.equal(samplesOf(await tone({ text: 'Aaaa<break time="250ms"/>bbbb', text_format: 'ssml' })).length, plain + 250 * MS)
+    const refused = await failed({ engine: 'tone', text: '<speak>Hello' })
+    assert.deepEqual([refused.status, /XML is damaged/.test(refused.detail)], [400, true])
+    assert.equal((await failed({ engine: 'tone', text: 'Hello <break/> you' })).status, 400)
+    assert.equal((await world.delete('/history')).status, 200)
+  })
+
   await t.test('answers with WAV and describes the take in headers', async () => {
     const reply = await take({ text: 'Hello from the studio.', seed: 12 })
     const header = (name: string) => reply.headers.get(name)!

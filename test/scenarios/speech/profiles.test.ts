@@ -244,6 +244,28 @@ test('profiles speak', async (t) => {
     socket.close()
   })
 
+  await t.test('a socket speaks SSML, and sends a mark before the sound that follows it', async () => {
+    const socket = new WebSocket(`${world.url.replace('http', 'ws')}/ws/tts`)
+    socket.binaryType = 'arraybuffer'
+    const text = '<speak>Aaaa<break time="1s"/><mark name="second"/><voice name="ADA">bbbb</voice></speak>'.replace('ADA', ada.id)
+    const seen: Record<string, unknown>[] = []
+    let seconds = 0
+    await new Promise<void>((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        if (typeof data !== 'string') seconds += (data as ArrayBuffer).byteLength / 2 / 24_000
+        else seen.push({ ...JSON.parse(data), at: seconds })
+        if (/"type":"(?:done|error)"/.test(String(data))) resolve()
+      })
+      socket.addEventListener('open', () => socket.send(JSON.stringify({ text, engine: 'tone' })))
+    })
+    socket.close()
+    const of = (wanted: string) => seen.find(({ type }) => type === wanted) as { voice: string; reason: string; time: number; at: number }
+    assert.equal(of('start')?.voice, ada.id, JSON.stringify(seen))
+    assert.match(of('routing').reason, /one voice/)
+    assert.ok(of('mark').time > 1 && of('mark').time < seconds, JSON.stringify(seen))
+    assert.ok(of('mark').at <= of('mark').time + 0.1, 'not long after its sound')
+  })
+
   await t.test('a consent that is withdrawn meanwhile ends the task and leaves nothing of the voice', async () => {
     await target(box.workerId)
     network.pace(1_000_000) // the sound takes several seconds to arrive

@@ -40,25 +40,77 @@ test('speech', async (t) => {
     assert.ok(narrow < 0.5, `a tone, not a voice: ${narrow} in a tenth of an octave`)
   })
 
-  await t.test('a pause marker is silence of that length, also before the first word, and SSML is refused', async () => {
+  await t.test('a pause marker is silence of that length, also before the first word', async () => {
     const tone = async (input: string, more: Record<string, unknown> = {}) => (await samplesOf({ model: 'tone', input, ...more })).length
     const plain = await tone('Aaaabbbb')
     assert.equal(await tone('Aaaa[pause 250ms]bbbb'), plain + 0.25 * RATE)
     assert.equal(await tone('[pause 2s] Aaaabbbb'), plain + 2 * RATE)
     assert.equal(await tone('[pause 2s] Aaaabbbb', { duration: 5 }), 5 * RATE)
     assert.equal((await speak({ input: '[pause]' })).status, 400)
-    for (const input of [
-      '<speak>Hello.</speak>',
-      'Hello <break time="1s"/> you.',
-      '<prosody rate="slow">Hello',
-      '<sub alias="x">y</sub>',
-    ]) {
-      const reply = await speak({ input })
-      assert.equal(reply.status, 400, input)
-      assert.match(reply.json().detail[0].msg, /SSML is not supported. Write a pause as \[pause 500ms\]/)
-    }
     for (const input of ['a < b and b > c', '<speaker 1> Hello.', 'mark > 5'])
       assert.equal((await speak({ model: 'tone', input })).status, 200)
+  })
+
+  await t.test('SSML is spoken as it says, and what has no effect is said', async () => {
+    const tone = async (input: string, more: Record<string, unknown> = {}) => {
+      const reply = await speak({ model: 'tone', input, ...more })
+      assert.equal(reply.status, 200, reply.body.toString())
+      const header = (name: string) => reply.headers.get(name) ?? ''
+      return { length: fromPcm(reply.body).length, notice: header('x-svc-notice'), reason: header('x-svc-routing-reason') }
+    }
+    const plain = await tone('Aaaabbbb')
+    assert.equal((await tone('<speak>Aaaa<break time="250ms"/>bbbb</speak>')).length, plain.length + 0.25 * RATE)
+    assert.equal((await tone('<speak><break time="2s"/> Aaaabbbb</speak>')).length, plain.length + 2 * RATE)
+    assert.equal((await tone('Aaaa<break time="250ms"/>bbbb', { text_format: 'ssml' })).length, plain.length + 0.25 * RATE)
+    assert.equal((await tone('<speak><sub alias="Aaaabbbb">x</sub></speak>')).length, plain.length)
+    assert.ok((await tone('<speak>Aaaa</speak>', { text_format: 'text' })).length > plain.length, 'the markup is read')
+    const half = await tone('<speak><prosody rate="50%">Aaaabbbb</prosody></speak>')
+    const slow = await tone('Aaaabbbb', { speed: 0.5 })
+    assert.equal(half.length, slow.length)
+    const mixed = await tone('<speak xml:lang="en"><x:y/>Aaaa <prosody rate="slow" pitch="high">bbbb</prosody><mark name="m"/></speak>')
+    for (const part of [/not part of SSML 1.1: x:y/, /follows the pitch/, /one speed/, /Marks are sent/]) assert.match(mixed.notice, part)
+    const missing = await tone('<speak><voice name="noname">Aaaa</voice></speak>', { voice: 'tone' })
+    assert.match(missing.reason, /noname/, 'the voice of SSML wins')
+    for (const [input, why] of [
+      ['Hello <break time="1s"/> you.', /does not begin with <speak>.*text_format/],
+      ['<prosody rate="slow">Hello', /does not begin with <speak>/],
+      ['<speak>Hello', /XML is damaged/],
+      ['<!DOCTYPE speak [<!ENTITY a "b">]><speak>&a;</speak>', /Remove the DOCTYPE/],
+      ['<speak><audio src="http://127.0.0.1/a.mp3"/></speak>', /<audio>/],
+      ['<speak><break/></speak>', /nothing that can be spoken/],
+    ] as const) {
+      const reply = await speak({ model: 'tone', input })
+      assert.equal(reply.status, 400, input)
+      assert.match(reply.body.toString(), why)
+    }
+    assert.equal((await speak({ model: 'tone', input: 'a', text_format: 'html' })).status, 400)
+  })
+
+  await t.test('marks are events with their times where speech is sent as events', async () => {
+    const input = '<speak><mark name="start"/>Aaaa<break time="1s"/><mark name="second"/>bbbb<mark name="end"/></speak>'
+    const eventsOf = async (headers: Record<string, string> = {}) => {
+      const reply = await speak({ model: 'tone', input, stream_format: 'sse' }, headers)
+      assert.equal(reply.status, 200, reply.body.toString())
+      const events = reply.body
+        .toString()
+        .trim()
+        .split('\n\n')
+        .map((line) => JSON.parse(line.slice('data: '.length)))
+      const samples = events.reduce((sum, { audio = '' }) => sum + Buffer.from(audio, 'base64').length / 2, 0)
+      return { marks: events.filter(({ type }) => type === 'speech.audio.mark'), seconds: samples / RATE }
+    }
+    const key = { 'idempotency-key': 'marks' }
+    for (const headers of [{}, key, key]) {
+      const { marks, seconds } = await eventsOf(headers)
+      const [start, second, end] = marks
+      assert.deepEqual(
+        marks.map(({ name }) => name),
+        ['start', 'second', 'end'],
+      )
+      assert.equal(start.time, 0)
+      assert.ok(second.time > 1 && second.time < seconds, `${second.time} of ${seconds} s`)
+      assert.ok(Math.abs(end.time - seconds) < 0.01, `${end.time} of ${seconds} s`)
+    }
   })
 
   await t.test('a duration that cannot be met is reported, apart from the substitute', async () => {

@@ -84,7 +84,17 @@ test('letters whose lower case is longer keep their place', () => {
 test('inline pronunciations and tags are not changed by the dictionary', () => {
   const dictionary = createDictionary([entry('pause', 'PAUSE'), entry('read', 'reed'), entry('red', 'RED')], 'en')
   const result = pronounce('I [[read|red]] it [pause 500ms] and [[read]], read [laughter] pause', dictionary)
-  assert.deepEqual(result, { text: 'I red it [pause 500ms] and read, reed [laughter] PAUSE', applied: ['pause', 'read'] })
+  assert.deepEqual(result, { text: 'I red it [pause 500ms] and read, reed [laughter] PAUSE', applied: ['pause', 'read'], unspoken: [] })
+})
+
+test('an inline pronunciation in IPA is for engines that take IPA; others get the word', () => {
+  const said = (text: string, alphabet: 'ipa' | 'cmu' | null) => {
+    const { text: result, unspoken } = pronounce(text, null, alphabet)
+    return [result.replaceAll(/[\uFFF9-\uFFFB]/g, '~'), ...unspoken]
+  }
+  assert.deepEqual(said('A [[tomato|/təˈmɑː.təʊ/]].', 'ipa'), ['A ~tomato~təˈmɑːtəʊ~.'])
+  for (const alphabet of ['cmu', null] as const) assert.deepEqual(said('A [[tomato|/təˈmɑːtəʊ/]].', alphabet), ['A tomato.', 'tomato'])
+  for (const text of ['/', '//', '/a/b/', 'and/or', '/a(b)/']) assert.deepEqual(said(`[[x|${text}]]`, 'ipa'), [text], 'no IPA')
 })
 
 test('an override is replaced by the text after the bar, or by the word itself', () => {

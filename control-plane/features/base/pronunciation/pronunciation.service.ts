@@ -8,7 +8,7 @@ import { annotated, withoutMarks } from '#shared/text/pronunciation/annotation.t
 import { ipaOfCmu } from '#shared/text/pronunciation/cmu-ipa.ts'
 import { comparedTerm, createDictionary, type Dictionary, type Respelling } from '#shared/text/pronunciation/dictionary.ts'
 import { phoneObjection } from '#shared/text/pronunciation/phones.ts'
-import { pronounce } from '#shared/text/pronunciation/pronounce.ts'
+import { hasInlineIpa, pronounce } from '#shared/text/pronunciation/pronounce.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { EntryBody, type EntryChange, type EntryRow, MAX_ENTRIES } from './pronunciation.schema.ts'
 import type { Entry, PronunciationStore } from './pronunciation.store.ts'
@@ -80,11 +80,6 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     compiled.set(name, spelling)
     return spelling
   }
-
-  const speakerOf = ({ dictionary, unused }: Spelling): Speller => ({
-    spoken: (text) => pronounce(text, dictionary).text,
-    unused: (text) => (unused === null ? [] : pronounce(text, unused).applied),
-  })
 
   const entryOf = (body: EntryBody): Entry => ({
     ...checked(body),
@@ -159,13 +154,14 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
     },
 
     /**
-     * Spoken form of one text. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary has a
-     * pronunciation in a phonetic alphabet. `isOn`: false applies inline pronunciations only.
+     * Spoken form of one text. `language`: as a request names it; null if it does not. `engineOf` is called only if the dictionary or the
+     * text has a pronunciation in a phonetic alphabet. `isOn`: false applies inline pronunciations only.
      */
     pronounced(text: string, language: string | null, engineOf: () => EngineAlphabet, isOn = true): PronouncedText {
       hasPhonetic ??= usable().some(({ type }) => type !== 'respelling')
-      const { engine, alphabet } = hasPhonetic && isOn && isEnabled() ? engineOf() : { engine: '', alphabet: null }
-      const speaker = speakerOf(spellingFor(dictionaryLanguage(language), alphabet, isOn))
+      const needsAlphabet = (hasPhonetic && isOn && isEnabled()) || hasInlineIpa(text)
+      const { engine, alphabet } = needsAlphabet ? engineOf() : { engine: '', alphabet: null }
+      const speaker = speakerOf(spellingFor(dictionaryLanguage(language), alphabet, isOn), alphabet)
       const unused = speaker.unused(text)
       return { text: speaker.spoken(text), notices: unused.length === 0 ? [] : [unusedNotice(engine, unused)] }
     },
@@ -180,10 +176,19 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       const own = Object.entries(lexicon)
         .map(([term, replacement]) => ({ term, replacement: withoutMarks(replacement), language: named }))
         .filter(({ term }) => term.trim() !== '')
-      return speakerOf(spellingOf(named, alphabet, isEnabled() ? usable() : [], own))
+      return speakerOf(spellingOf(named, alphabet, isEnabled() ? usable() : [], own), alphabet)
     },
   }
 }
+
+const speakerOf = ({ dictionary, unused }: Spelling, alphabet: Alphabet | null): Speller => ({
+  spoken: (text) => pronounce(text, dictionary, alphabet).text,
+  unused(text) {
+    if (unused === null && !hasInlineIpa(text)) return []
+    const { applied, unspoken } = pronounce(text, unused, alphabet)
+    return [...applied, ...unspoken]
+  },
+})
 
 /** The form in which an engine takes a phonetic entry; null if it does not. */
 function inAlphabet({ term, type, replacement }: Entry, alphabet: Alphabet | null): string | null {

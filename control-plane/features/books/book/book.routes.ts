@@ -20,8 +20,8 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
       render(manifestFor('audiobook', await chaptersOfScript(text), request, request), keep_running, signal),
     ),
     handle(bookContracts.preview, ({ body, signal }) => preview(body, signal)),
-    handle(bookContracts.renderPlan, ({ body: { chapters, keep_running, ...request }, signal }) =>
-      render(manifestFor('story', chaptersOfPlan(chapters), request, request), keep_running, signal),
+    handle(bookContracts.renderPlan, async ({ body: { chapters, keep_running, ...request }, signal }) =>
+      render(manifestFor('story', await chaptersOfPlan(chapters), request, request), keep_running, signal),
     ),
     handle(bookContracts.resumable, async () => ({ jobs: await books.resumable(currentViewer()) })),
     handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>

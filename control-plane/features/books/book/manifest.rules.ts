@@ -1,7 +1,11 @@
 // The manifest of a request. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
+import type { ScriptSpan } from '#shared/text/script/script.ts'
+import { isSsml } from '#shared/text/ssml/is-ssml.ts'
 import { chaptersOf, isSpoken, tooManySpans } from '../plan/plan.rules.ts'
 import { MAX_CHAPTERS, MAX_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
+import { ssmlChapters } from '../plan/ssml-chapter.ts'
 import type { BookManifest, BookSpan, ManuscriptChapter } from '../render/manifest.ts'
 import type { AudiobookRequest, PreviewRequest, StoryRequest } from './book.schema.ts'
 
@@ -20,9 +24,10 @@ const FIELD_CHARS = 1_000
 
 /** Throws what `chaptersOf` throws. */
 export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[]> {
-  return (await chaptersOf(text)).map(({ title, pauseMsBefore, spans }) => ({
+  return (await chaptersOf(text)).map(({ title, pauseMsBefore, spans, notices }) => ({
     title,
     pauseMsBefore,
+    ...(notices && { notices }),
     spans: spans.map(({ voice, text: words, pauseMsAfter, speed, endsParagraph }) => ({
       voice,
       text: words,
@@ -33,8 +38,8 @@ export async function chaptersOfScript(text: string): Promise<ManuscriptChapter[
   }))
 }
 
-/** Empty spans are dropped, and their pauses kept. Throws INVALID_REQUEST for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
-export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptChapter[] {
+/** Empty spans are dropped, and their pauses kept. Throws INVALID_REQUEST for SSML that is not read, for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
+export async function chaptersOfPlan(chapters: StoryRequest['chapters']): Promise<ManuscriptChapter[]> {
   if (chapters.length > MAX_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MAX_CHAPTERS} are allowed.`)
   const spans = chapters.flatMap((chapter) => chapter.spans)
@@ -42,18 +47,41 @@ export function chaptersOfPlan(chapters: StoryRequest['chapters']): ManuscriptCh
   const characters = spans.reduce((sum, { text }) => sum + text.length, 0)
   if (characters > SCRIPT_CHARS)
     throw new Failure('INVALID_REQUEST', `The plan has ${characters} characters; at most ${SCRIPT_CHARS} are allowed.`)
-  return chapters.map(({ title, pause_ms_before, spans }) => {
+  const read: ManuscriptChapter[] = []
+  for (const { title, pause_ms_before, spans } of chapters) {
     const kept: BookSpan[] = []
+    const notices = new Set<string>()
     let pauseMsBefore = pause_ms_before
-    for (const { voice_id, text, pause_ms_after: pauseMs, speed } of spans) {
+    const pause = (ms: number) => {
       const last = kept.at(-1)
-      if (text.trim() !== '') kept.push({ voice: voice_id || null, text, pauseMs, speed: speed ?? null, endsParagraph: true })
-      else if (last) last.pauseMs += pauseMs
-      else pauseMsBefore += pauseMs
+      if (last) last.pauseMs += ms
+      else pauseMsBefore += ms
     }
-    return { title: title.slice(0, TITLE_CHARS), pauseMsBefore, spans: kept }
-  })
+    for (const { voice_id, text, pause_ms_after: pauseMs, speed = null } of spans) {
+      const plain = { voice: voice_id || null, text, pauseMs: 0, speed, endsParagraph: true }
+      if (isSsml(text)) {
+        await nextTurn() // a document takes up to some tenths of a second
+        const [document] = await ssmlChapters(text)
+        pause(document?.pauseMsBefore ?? 0)
+        for (const span of document?.spans ?? []) kept.push(inside(plain, span))
+        for (const notice of document?.notices ?? []) notices.add(notice)
+      } else if (text.trim() !== '') kept.push(plain)
+      pause(pauseMs)
+      if (kept.length > MAX_SPANS) throw tooManySpans()
+    }
+    read.push({ title: title.slice(0, TITLE_CHARS), pauseMsBefore, spans: kept, ...(notices.size > 0 && { notices: [...notices] }) })
+  }
+  return read
 }
+
+/** A span of SSML in a span of a plan, whose voice and speed it has where it names none. */
+const inside = (plan: BookSpan, { voice, text, pauseMsAfter, speed, endsParagraph }: ScriptSpan): BookSpan => ({
+  voice: voice ?? plan.voice,
+  text,
+  pauseMs: pauseMsAfter,
+  speed: speed === null || plan.speed === null ? (speed ?? plan.speed) : Math.min(4, Math.max(0.25, speed * plan.speed)),
+  endsParagraph,
+})
 
 export function manifestFor(
   kind: BookManifest['kind'],
@@ -99,10 +127,11 @@ export function manifestFor(
 }
 
 /** The silence before the first words follows the title. */
-function withSpokenTitle({ title, pauseMsBefore, spans }: ManuscriptChapter): ManuscriptChapter {
-  if (title.trim() === '') return { title, pauseMsBefore, spans }
+function withSpokenTitle(chapter: ManuscriptChapter): ManuscriptChapter {
+  const { title, pauseMsBefore, spans } = chapter
+  if (title.trim() === '') return chapter
   const spoken: BookSpan = { voice: null, text: title, pauseMs: TITLE_PAUSE_MS + pauseMsBefore, speed: null, endsParagraph: true }
-  return { title, pauseMsBefore: 0, spans: [spoken, ...spans] }
+  return { ...chapter, pauseMsBefore: 0, spans: [spoken, ...spans] }
 }
 
 function kbpsOf(bitrate: string): number {

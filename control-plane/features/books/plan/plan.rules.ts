@@ -3,8 +3,10 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Chapter } from '#shared/text/script/script.ts'
+import { isSsml } from '#shared/text/ssml/is-ssml.ts'
 import { MAX_CHAPTERS, MAX_SPANS, type PlanReply } from './plan.schema.ts'
 import { parseScriptInTurns } from './script-turns.ts'
+import { ssmlChapters } from './ssml-chapter.ts'
 
 /** Code points; of a pair of surrogates, the second does not count. An iterator takes twice as long. */
 function lengthOf(text: string): number {
@@ -23,8 +25,9 @@ const TAG_CHARS = '[/emphasis]'.length
 export const tooManySpans = () =>
   new Failure('INVALID_REQUEST', `The book changes its voice, speed or pauses more than ${MAX_SPANS} times. Split it.`)
 
-/** Throws INVALID_REQUEST for more than 10,000 chapters or 100,000 changes of voice, speed and pauses. */
+/** Throws INVALID_REQUEST for more than 10,000 chapters or 100,000 changes of voice, speed and pauses, and for SSML that is not read. */
 export async function chaptersOf(text: string): Promise<Chapter[]> {
+  if (isSsml(text)) return await ssmlChapters(text)
   let tags = 0
   for (let from = 0; from < text.length; from += CHARS_A_TURN) {
     // A tag at the end of a part is counted where it begins.
@@ -48,8 +51,10 @@ export const numberedTitle = (title: string, index: number): string => title || 
 /** `defaultVoice`: the voice of spans without one; null leaves them without. */
 export async function planOf(text: string, defaultVoice: string | null): Promise<PlanReply> {
   const chapters: PlanReply['chapters'] = []
+  const notes: string[] = []
   let left = CHARS_A_TURN
-  for (const { title, pauseMsBefore, spans } of (await chaptersOf(text)).filter(isSpoken)) {
+  for (const { title, pauseMsBefore, spans, notices = [] } of (await chaptersOf(text)).filter(isSpoken)) {
+    notes.push(...notices)
     let count = 0
     for (const span of spans)
       for (let from = 0; from < span.text.length; from += CHARS_A_TURN) {
@@ -69,5 +74,6 @@ export async function planOf(text: string, defaultVoice: string | null): Promise
     const pause = pauseMsBefore > 0 && { pause_ms_before: pauseMsBefore }
     chapters.push({ title: numberedTitle(title, chapters.length), char_count: count, ...pause, spans: planned })
   }
-  return { chapters, chapter_count: chapters.length, char_count: sum(chapters.map((chapter) => chapter.char_count)) }
+  const counts = { chapter_count: chapters.length, char_count: sum(chapters.map((chapter) => chapter.char_count)) }
+  return { chapters, ...counts, ...(notes.length > 0 && { notices: notes }) }
 }

@@ -26,6 +26,8 @@ export const PlanReply = z
     chapters: z.array(z.object({ title: z.string(), char_count: z.int(), pause_ms_before: z.number().optional(), spans: z.array(Span) })),
     chapter_count: z.int(),
     char_count: z.int(),
+    /** Ours: sentences about what of a manuscript in SSML is not followed; absent without any. */
+    notices: z.array(z.string()).exactOptional(),
   })
   .meta({ id: 'AudiobookPlan' })
 export type PlanReply = z.output<typeof PlanReply>

@@ -23,6 +23,8 @@ const Chapter = z.object({
   /** Silence before the first words. */
   pauseMsBefore: z.number().default(0),
   spans: z.array(Span),
+  /** Sentences for the listener about what of its text is not followed; absent without any. */
+  notices: z.array(z.string()).readonly().exactOptional(),
 })
 
 export const BookManifest = z.object({

@@ -62,6 +62,7 @@ export function createPrepare({ casting, pronunciation }: Deps) {
     const chapters: PreparedChapter[] = []
     let cuts = 0
     for (const chapter of manifest.chapters) {
+      for (const notice of chapter.notices ?? []) left.add(notice)
       const segments: WorkSegment[] = []
       const parts = cut(chapter)
       let next = parts.next()

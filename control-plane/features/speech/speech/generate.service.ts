@@ -20,6 +20,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
+import { withoutMarkTags } from '#shared/text/script/mark.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
 import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
@@ -29,6 +30,7 @@ import { seed32 } from './speech.service.ts'
 import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
 import { reportUntil } from './stream/until.ts'
 import type { Take, TakePlan } from './take.ts'
+import { speedOf, textForSpeech, unsentMarks } from './text/text-for-speech.ts'
 import type { References, TakeCaller } from './voice/reference.ts'
 import { NO_SPEAKER, speakerId, type Voicing } from './voice/voicing.ts'
 
@@ -104,12 +106,15 @@ export function createGenerate({
     const file = uploads['ref_audio']
     // Browsers send an empty file without a name for an empty file field.
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
-    const { instruct, language, ref_text: refText } = form
-    const named = form.profile_id ?? form.voice
+    const { instruct, ref_text: refText } = form
+    const written = composed(form.text)
+    const spoken = await textForSpeech(written, form.text_format, form.language)
+    const language = form.language ?? spoken.language
+    const named = spoken.voice ?? form.profile_id ?? form.voice
     // An uploaded recording is the voice, even if the request also names one.
     const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
     const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
-    const input = composed(form.text)
+    const input = withoutMarkTags(spoken.text)
     const speaking = () =>
       synthesis.alphabetFor(
         model,
@@ -132,9 +137,10 @@ export function createGenerate({
     const reference = upload && cloner ? await referenceOf(upload, refText, cloner, { signal, traceparent }) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
     const chunks = paused ? 1 : pieces.length
-    const params = { ...engineParameters(form), ...voiced.params, duration: durationAfter(leadMs, form.duration), segments }
+    const speed = speedOf(form.speed, spoken)
+    const params = { ...engineParameters(form), speed, ...voiced.params, duration: durationAfter(leadMs, form.duration), segments }
     if (reference) params.ref_text = reference.transcript
-    const shortened = { ...form, text: firstCharacters(form.text, HISTORY_CHARS) }
+    const shortened = { ...form, text: firstCharacters(spoken.text === written ? form.text : input, HISTORY_CHARS) }
     return {
       takeId: history.newId(madeBy),
       model,
@@ -146,6 +152,8 @@ export function createGenerate({
       remarks: [
         ...(upload && named ? [`The uploaded recording was used instead of the voice ${named}.`] : []),
         ...(reference?.remarks ?? []),
+        ...spoken.notices,
+        ...unsentMarks(spoken, input),
         ...notices,
       ],
       replaced: voiced.remarks,

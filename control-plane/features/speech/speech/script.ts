@@ -3,34 +3,46 @@
 import type { ResultOf } from '#shared/operations/table.ts'
 import { mostPauseSeconds, pauseMessage, pauseObjection, SEGMENT_CHARS } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { markOf } from '#shared/text/script/mark.ts'
 import { LONGEST_PAUSE_MS, pauseOf } from '#shared/text/script/pause.ts'
 import { isUnmarked, toSentences } from '#shared/text/sentences.ts'
 
-export type ScriptSegment = { readonly text: string; readonly pauseAfterMs: number }
+/** `marks`: names of the marks before its first word. */
+export type ScriptSegment = { readonly text: string; readonly pauseAfterMs: number; readonly marks?: readonly string[] }
 /** `leadMs`: silence before the first word. */
-export type Script = { readonly leadMs: number; readonly segments: readonly ScriptSegment[] }
-/** A tag that may be a pause. */
-const TAG = /\[pause[^[\]]{0,40}\]/gi
+export type Script = {
+  readonly leadMs: number
+  readonly segments: readonly ScriptSegment[]
+  /** Names of the marks behind the last word. */
+  readonly marksAfter?: readonly string[]
+}
+/** A tag that may be a pause or a mark. */
+const TAG = /\[(?:pause|mark:)[^[\]]{0,50}\]/gi
 
-/** Cuts at pause markers. Consecutive pauses add up. Null for a text without pauses. */
+/** Cuts at pauses and marks. Consecutive pauses add up. Null for a text with neither. */
 export function cutAtPauses(text: string): Script | null {
-  const marks = [...text.matchAll(TAG)].flatMap(({ 0: tag, index }) => {
-    const ms = pauseOf(tag)
-    return ms === null ? [] : [{ ms, index, end: index + tag.length }]
+  const tags = [...text.matchAll(TAG)].flatMap(({ 0: tag, index }) => {
+    const [ms, mark] = [pauseOf(tag), markOf(tag)]
+    return ms === null && mark === null ? [] : [{ ms: ms ?? 0, mark, index, end: index + tag.length }]
   })
-  if (marks.length === 0) return null
-  const segments: { text: string; pauseAfterMs: number }[] = []
+  if (tags.length === 0) return null
+  const segments: { text: string; pauseAfterMs: number; marks?: readonly string[] }[] = []
+  let marks: string[] = []
   let leadMs = 0
   let at = 0
-  for (const mark of [...marks, null]) {
-    const words = text.slice(at, mark?.index).trim()
-    if (words !== '') segments.push({ text: words, pauseAfterMs: 0 })
+  for (const tag of [...tags, null]) {
+    const words = text.slice(at, tag?.index).trim()
+    if (words !== '') {
+      segments.push({ text: words, pauseAfterMs: 0, ...(marks.length > 0 && { marks }) })
+      marks = []
+    }
+    if (tag?.mark) marks.push(tag.mark)
     const last = segments.at(-1)
-    if (mark && last) last.pauseAfterMs = Math.min(LONGEST_PAUSE_MS, last.pauseAfterMs + mark.ms)
-    else if (mark) leadMs = Math.min(LONGEST_PAUSE_MS, leadMs + mark.ms)
-    at = mark?.end ?? at
+    if (tag && last) last.pauseAfterMs = Math.min(LONGEST_PAUSE_MS, last.pauseAfterMs + tag.ms)
+    else if (tag) leadMs = Math.min(LONGEST_PAUSE_MS, leadMs + tag.ms)
+    at = tag?.end ?? at
   }
-  return { leadMs, segments }
+  return { leadMs, segments, ...(marks.length > 0 && { marksAfter: marks }) }
 }
 
 /** Throws INVALID_TASK_PARAMS for a script without words, and for pauses that are too long for them. */

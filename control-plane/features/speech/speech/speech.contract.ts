@@ -10,6 +10,8 @@ const Tokens = z.object({ input_tokens: z.int(), output_tokens: z.int(), total_t
 const SpeechEvent = z
   .union([
     z.object({ type: z.literal('speech.audio.delta'), audio: z.base64() }),
+    /** Ours. `time`: seconds from the start of the speech. */
+    z.object({ type: z.literal('speech.audio.mark'), name: z.string(), time: z.number() }),
     z.object({ type: z.literal('speech.audio.done'), usage: Tokens }),
     PublicErrorEvent,
   ])
@@ -26,6 +28,8 @@ const LiveSpeech = z.discriminatedUnion('type', [
     engine: z.string(),
     voice: z.string().nullable(),
   }),
+  /** A mark that the sound has passed, before the sound that follows it. `time`: seconds from the start of the speech. */
+  z.object({ type: z.literal('mark'), name: z.string(), time: z.number() }),
   z.object({ type: z.literal('done'), duration: z.number(), gen_time: z.number(), ttfa_ms: z.int(), rtf: z.number() }),
   z.object({ type: z.literal('error'), detail: z.string() }),
 ])
@@ -36,7 +40,7 @@ export const speechSocket: SocketContract = {
   access: 'consume',
   summary: 'Generates speech and sends its sound during synthesis, for any number of texts, one after the other.',
   messages:
-    'The client sends JSON with text, and optionally engine, voice, speed, language, instruct, description and seed. The studio sends JSON with the sample rate, binary messages with 16-bit mono PCM, and JSON at the end or for an error.',
+    'The client sends JSON with text, and optionally text_format, engine, voice, speed, language, instruct, description and seed. The studio sends JSON with the sample rate, binary messages with 16-bit mono PCM, and JSON at a mark, at the end or for an error.',
   frames: LiveSpeech,
 }
 
@@ -46,7 +50,8 @@ export const speechContracts = {
     method: 'POST',
     path: '/v1/audio/speech',
     access: 'consume',
-    summary: 'Generates speech and streams the audio during synthesis. An Idempotency-Key header makes repeated requests one task.',
+    summary:
+      'Generates speech and streams the audio during synthesis. A text that begins with <speak, or has text_format ssml, is SSML 1.1. An Idempotency-Key header makes repeated requests one task.',
     body: SpeechBody,
     reads: ['idempotency-key'],
     sends: ['x-audio-sample-rate', 'x-svc-voice'],
@@ -69,7 +74,7 @@ export const speechContracts = {
     path: '/generate',
     access: 'consume',
     summary:
-      'Generates a take for the history as WAV, or as JSON lines with stream=true. With ref_audio it clones the voice of that recording. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request.',
+      'Generates a take for the history as WAV, or as JSON lines with stream=true. A text that begins with <speak, or has text_format ssml, is SSML 1.1. With ref_audio it clones the voice of that recording. With the header Prefer: respond-async the answer is 202 with the id of a job that outlives the request.',
     body: GenerateForm,
     form: ['ref_audio'],
     mayOmit: ['ref_audio'],

@@ -33,9 +33,10 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
 }
 
 function speechContent(speech: Speech, asEvents: boolean): Content {
-  const { contentType, extension, contentLength, sampleRate, body, notice, voice } = speech
+  const { contentType, extension, contentLength, sampleRate, body, notice, voice, marks } = speech
   const headers = { 'x-audio-sample-rate': sampleRate, 'x-svc-voice': voice && headerText(voice) }
-  if (asEvents) return { ...eventStream(speechEvents(body, (failure) => publicError(failure.code, replyFor(failure)))), headers, notice }
+  if (asEvents)
+    return { ...eventStream(speechEvents(body, marks, (failure) => publicError(failure.code, replyFor(failure)))), headers, notice }
   return { type: contentType, body, length: contentLength, file: { name: `speech.${extension}`, disposition: 'inline' }, headers, notice }
 }
 
@@ -77,9 +78,11 @@ const profileRows = (voices: Pick<VoicesApi, 'list'>) =>
     .sort((one, other) => byName.compare(one.name, other.name))
 
 export const speechRoutes = ({ speech, takes, jobs, engines, voices, audioFolder }: SpeechParts): Route[] => [
-  handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) =>
-    speechContent(await speech.speak(body, idempotencyKey(headers['idempotency-key']), signal, traceparent), body.stream_format === 'sse'),
-  ),
+  handle(speechContracts.speak, async ({ body, headers, signal, traceparent }) => {
+    const asEvents = body.stream_format === 'sse'
+    const call = { idempotencyKey: idempotencyKey(headers['idempotency-key']), sendsMarks: asEvents, signal, traceparent }
+    return speechContent(await speech.speak(body, call), asEvents)
+  }),
   handle(speechContracts.listVoices, () => ({ voices: [...aliasRows, ...profileRows(voices)], engines: engines.tts().backends })),
   handle(speechContracts.generate, async ({ body, uploads, headers, signal, traceparent }) => {
     const client = currentClient().id

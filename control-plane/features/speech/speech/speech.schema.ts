@@ -3,17 +3,18 @@ import { TtsBackend } from '#control-plane/features/machines/engines/engines.sch
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 import { characters } from '#shared/protocol/fields/characters.ts'
 
-/** An element of SSML. Its markup would be read aloud. */
-const SSML =
-  /<\/?(?:(?:speak|break|prosody|emphasis|say-as|phoneme|lexicon)(?=[\s/>])|(?:sub|voice|lang|audio|mark)\s+\w+=|(?:amazon|mstts|google):)/i
-/** Text for synthesis: no NUL, no unpaired surrogate and no SSML. */
+/** Text for synthesis: no NUL and no unpaired surrogate. */
 export const speakable = (max: number) =>
   characters(max)
     .min(1, { error: 'String should have at least 1 character', abort: true })
     .refine((text) => text.isWellFormed(), 'must be valid Unicode: an unpaired surrogate was found')
     .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
     .refine((text) => text.trim() !== '', 'must contain text other than spaces')
-    .refine((text) => !SSML.test(text), 'must be plain text: SSML is not supported. Write a pause as [pause 500ms]')
+
+/** Format of a text. Without one, a text that begins with `<speak` is SSML. */
+export const TextFormat = z.enum(['text', 'ssml'])
+export type TextFormat = z.output<typeof TextFormat>
+export const textFormat = TextFormat.nullish().transform((value) => value ?? null)
 
 export const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 const short = characters(4096)
@@ -51,6 +52,8 @@ export const SPEECH_CHARS = 4_096
 export const SpeechBody = z
   .strictObject({
     input: speakable(SPEECH_CHARS),
+    /** Ours. */
+    text_format: textFormat,
     model: z.string().max(64).default('svc-engine'),
     voice,
     response_format: z.enum(FORMATS).default('mp3'),
@@ -112,6 +115,8 @@ export const GENERATE_CHARS = 200_000
 export const GenerateForm = z
   .strictObject({
     text: speakable(GENERATE_CHARS),
+    /** Ours. */
+    text_format: formField.pipe(TextFormat.optional()).optional().transform(or<TextFormat | null>(null)),
     language: text(35),
     ref_text: text(10_000),
     instruct: text(4096),

@@ -12,12 +12,15 @@ import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import { engineRow } from '#shared/engines.ts'
 import { FREE_PAUSE_SECONDS, paceNotice } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { withoutMarkTags } from '#shared/text/script/mark.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 import { afterSilence } from './chunks.ts'
 import { REMOTE_FAILURE } from './generate.rules.ts'
 import { checkScript, cutAtPauses, durationAfter, durationNotices, pauseMs, refuseLongPauses } from './script.ts'
 import type { SpeechBody } from './speech.schema.ts'
+import { createMarkTimes, hasMarks, type MarkTimes, type SpokenMark } from './text/mark-times.ts'
+import { speedOf, textForSpeech, unsentMarks } from './text/text-for-speech.ts'
 import { speakerId, type Voicing } from './voice/voicing.ts'
 
 /** Hz of `pcm`, which has no header: clients of the public API expect this rate. */
@@ -42,6 +45,16 @@ export type Speech = {
   /** Id of the profile or of the voice of the engine that speaks; null while it is not known. */
   readonly voice: string | null
   readonly notice: Notice | null
+  /** The marks that the body has passed since the last call. */
+  readonly marks: () => readonly SpokenMark[]
+}
+/** The caller of a speech, and its key. */
+export type SpeechCall = {
+  readonly idempotencyKey: string | null
+  /** True if the caller sends marks with the sound. */
+  readonly sendsMarks: boolean
+  readonly signal: AbortSignal
+  readonly traceparent: string
 }
 /** The model names that can speak now: the aliases of the selected engine, and every available engine. */
 export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
@@ -52,13 +65,16 @@ export function speechModels(engines: Pick<EnginesApi, 'tts'>): string[] {
 
 export function createSpeech({ media, synthesis, markOf, pronunciation, voicing }: Deps) {
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
-  async function speak(body: SpeechBody, idempotencyKey: string | null, signal: AbortSignal, traceparent: string): Promise<Speech> {
+  async function speak(body: SpeechBody, { idempotencyKey, sendsMarks, signal, traceparent }: SpeechCall): Promise<Speech> {
     const isPcm = body.response_format === 'pcm'
-    const { model, voice: asked, language } = body
+    const { model } = body
     const instruct = body.instruct ?? body.instructions
+    const spoken = await textForSpeech(composed(body.input), body.text_format, body.language)
+    const asked = spoken.voice ?? body.voice
+    const language = body.language ?? spoken.language
     const voiced = await voicing.of({ model, voice: asked, instruct, language, refText: null, seed: body.seed }, signal)
     const { preset: voice } = voiced
-    const input = composed(body.input)
+    const input = sendsMarks ? spoken.text : withoutMarkTags(spoken.text)
     const speaking = () =>
       synthesis.alphabetFor(model, { ...voiced.params, segments: [{ text: input }] }, voiced.target, voiced.reference !== null)
     const { text, notices } = pronunciation.pronounced(input, voiced.params.language, speaking)
@@ -72,10 +88,18 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
       pause_after_ms: pauseAfterMs,
     }))
     // Whether longer pauses are permitted, and whether a duration was met, is known when the speech is complete.
-    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS || body.duration !== null
+    // A repeated request reads its sound back without the numbers of its parts, by which marks are found.
+    const isRepeatable = idempotencyKey !== null
+    const waits = pauseMs(script) / 1000 > FREE_PAUSE_SECONDS || body.duration !== null || (isRepeatable && hasMarks(script))
     const request: SpeechRequest = {
       model,
-      params: { ...engineParameters(body), ...voiced.params, duration: durationAfter(leadMs, body.duration), segments },
+      params: {
+        ...engineParameters(body),
+        speed: speedOf(body.speed, spoken),
+        ...voiced.params,
+        duration: durationAfter(leadMs, body.duration),
+        segments,
+      },
       ...(voiced.reference && { reference: voiced.reference }),
       idempotencyKey,
       ephemeral: idempotencyKey === null && !waits,
@@ -96,8 +120,13 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
       const offer = await synthesis.offerFor(run, model)
       // Without its result, what the engine says about the text is known in advance as far as its offer tells.
       const said = result ? [...result.notices, ...durationNotices(body.duration, leadMs, result)] : predictedNotices(offer, request.params)
-      const information = [...notices, ...said]
+      const information = [...spoken.notices, ...unsentMarks(spoken, input), ...notices, ...said]
       const sampleRate = await synthesis.sampleRateOf(run)
+      const marks = createMarkTimes(script, sampleRate)
+      for (const [part, { samples }] of result?.parts.entries() ?? []) marks.pass(part, 2 * samples)
+      if (result) marks.end()
+      const pieces = result ? rest : marked(rest, marks)
+      if (!result) marks.pass(first.part, first.bytes.length)
       const {
         contentType,
         extension,
@@ -108,7 +137,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         format: body.response_format,
         sampleRate,
         ...(isPcm && { outputRate: PCM_RATE }),
-        source: afterSilence(leadMs, sampleRate, sound(first, rest)),
+        source: afterSilence(leadMs, sampleRate, sound(first, pieces)),
         mark: markOf(run.spec),
         effects: null,
         master: true,
@@ -125,6 +154,7 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
         body: encoded,
         engine: run.spec.engine,
         notice,
+        marks: marks.take,
         voice: speakerId({ speaker: voiced.speaker, preset: voice, run, offer, reported }),
       }
     } catch (error) {
@@ -141,6 +171,15 @@ async function begin(pieces: AsyncGenerator<OutputPiece>): Promise<{ first: Outp
   const first = await pieces.next()
   if (first.done) throw new Failure('WORKER_FAILED', 'The engine returned no audio.')
   return { first: first.value, rest: pieces }
+}
+
+/** Counts the pieces for the times of marks. */
+async function* marked(pieces: AsyncGenerator<OutputPiece>, marks: MarkTimes): AsyncGenerator<OutputPiece> {
+  for await (const piece of pieces) {
+    marks.pass(piece.part, piece.bytes.length)
+    yield piece
+  }
+  marks.end()
 }
 
 async function* sound(first: OutputPiece, rest: AsyncGenerator<OutputPiece>): AsyncGenerator<Uint8Array> {

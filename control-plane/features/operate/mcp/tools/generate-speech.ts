@@ -28,6 +28,10 @@ const text = (chars: number) => z.string().max(chars).nullish()
 
 const Input = z.object({
   text: z.string().min(1).max(GENERATE_CHARS).describe('The text to speak. [pause 500ms] inserts a pause.'),
+  text_format: z
+    .enum(['text', 'ssml'])
+    .nullish()
+    .describe('ssml for SSML 1.1, or text. Without it, a text that begins with <speak is SSML.'),
   language: text(35).describe('Language tag such as en or pt-BR. Auto, or nothing, detects it.'),
   profile_id: text(128).describe('Id of a voice from list_voices. Without it, the voice that the owner chose for this client is used.'),
   instruct: text(4096).describe('How to speak, such as: whisper, calm, excited. Only some engines follow it.'),
@@ -104,8 +108,8 @@ const inline = async (path: string, bytes: number): Promise<string | null> =>
   bytes <= INLINE_BYTES ? (await readFile(path)).toString('base64') : null
 
 /** The form of POST /generate, with its limits. Throws INVALID_REQUEST. */
-function formOf({ text, language, instruct, speed, steps, seed }: Input, { engine, voice }: Spoken): GenerateForm {
-  const fields = { text, language, instruct, speed, num_step: steps, seed, engine, voice }
+function formOf({ text, text_format, language, instruct, speed, steps, seed }: Input, { engine, voice }: Spoken): GenerateForm {
+  const fields = { text, text_format, language, instruct, speed, num_step: steps, seed, engine, voice }
   const present = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
   return parseInput(GenerateForm, Object.fromEntries(present.map(([name, value]) => [name, String(value)])), 'body')
 }

@@ -7,8 +7,9 @@ import { type Notice, sentencesOf } from '#control-plane/inference/notice.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { speechSocket } from '../speech.contract.ts'
-import { SpeechBody, speakable } from '../speech.schema.ts'
+import { SpeechBody, speakable, textFormat } from '../speech.schema.ts'
 import type { createSpeech } from '../speech.service.ts'
+import type { SpokenMark } from '../text/mark-times.ts'
 
 type Deps = { readonly speech: ReturnType<typeof createSpeech>; readonly clock: Clock }
 
@@ -21,6 +22,7 @@ const MAX_CHARS = 4096
 const { voice, language, speed, instruct, description, seed } = SpeechBody.shape
 const Request = z.object({
   text: speakable(MAX_CHARS),
+  text_format: textFormat,
   engine: z
     .string()
     .max(64)
@@ -77,17 +79,20 @@ async function* answer({ speech, clock }: Deps, message: SocketMessage, signal: 
   const { request, ignored } = parseRequest(message)
   const { text: input, engine: model, ...rest } = request
   const body = SpeechBody.parse({ input, model, response_format: 'pcm', ...rest })
-  const { engine, sampleRate, notice, voice, body: audio } = await speech.speak(body, null, signal, '')
+  const call = { idempotencyKey: null, sendsMarks: true, signal, traceparent: '' }
+  const { engine, sampleRate, notice, voice, marks, body: audio } = await speech.speak(body, call)
   if (notice || ignored.length > 0) yield routing(notice, ignored)
   yield JSON.stringify({ type: 'start', sample_rate: sampleRate, channels: 1, format: 'pcm16', engine, voice })
   let bytes = 0
   let firstMs = 0
   for await (const frame of audio) {
+    yield* passed(marks)
     if (frame.length === 0) continue
     if (bytes === 0) firstMs = clock.mono() - startedAt
     bytes += frame.length
     yield frame
   }
+  yield* passed(marks)
   const seconds = bytes / 2 / sampleRate!
   const tookSeconds = (clock.mono() - startedAt) / 1000
   yield JSON.stringify({
@@ -98,6 +103,9 @@ async function* answer({ speech, clock }: Deps, message: SocketMessage, signal: 
     rtf: seconds > 0 ? rounded(tookSeconds / seconds) : 0,
   })
 }
+
+const passed = (marks: () => readonly SpokenMark[]): string[] =>
+  marks().map(({ name, seconds }) => JSON.stringify({ type: 'mark', name, time: seconds }))
 
 const routing = (notice: Notice | null, ignored: readonly string[]): string =>
   JSON.stringify({

@@ -76,3 +76,13 @@ test('a text cannot contain annotations of its own', () => {
     'one twox',
   )
 })
+
+test('inline IPA asks for the engine without any entry, and a word that stays as it is written is named', () => {
+  const { pronounced } = pronunciation(false, [])
+  const text = 'A [[tomato|/təˈmɑːtəʊ/]].'
+  const heart = () => ({ engine: 'heart', alphabet: 'ipa' as const })
+  assert.deepEqual(pronounced(text, 'en', heart), { text: `A ${annotated('tomato', 'təˈmɑːtəʊ')}.`, notices: [] })
+  const other = pronounced(text, 'en', () => ({ engine: 'flite', alphabet: null }))
+  assert.equal(other.text, 'A tomato.')
+  assert.match(other.notices.join(), /flite does not take these pronunciations in a phonetic alphabet: tomato\./)
+})

@@ -9,6 +9,7 @@ import {
   durationNotices,
   refuseLongPauses,
 } from '#control-plane/features/speech/speech/script.ts'
+import { withoutMarkTags } from '#shared/text/script/mark.ts'
 
 const pauses = (text: string) => cutAtPauses(text)?.segments.map(({ text, pauseAfterMs }) => `${text} ${pauseAfterMs}`) ?? null
 
@@ -117,4 +118,16 @@ test('a duration that was not met is reported with the one that was', () => {
   for (const duration of [null, 20, 20.9, 19.1]) assert.deepEqual(durationNotices(duration, 0, result), [])
   assert.deepEqual(durationNotices(22, 2000, result), [])
   assert.match(durationNotices(30, 0, result)[0]!, /lasts 20\.0 s\..*duration of 30 s/)
+})
+
+test('a text is cut at marks too, which keep their place before, between and behind the words', () => {
+  assert.deepEqual(cutAtPauses('[mark:a]One[mark:b] [pause 1s] [mark:c] two [mark:d]'), {
+    leadMs: 0,
+    segments: [
+      { text: 'One', pauseAfterMs: 1000, marks: ['a'] },
+      { text: 'two', pauseAfterMs: 0, marks: ['b', 'c'] },
+    ],
+    marksAfter: ['d'],
+  })
+  assert.equal(withoutMarkTags('[mark:a]One [mark:b] two [mark: c] [mark:]'), 'One two [mark: c] [mark:]')
 })
