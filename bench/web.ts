@@ -151,11 +151,13 @@ export async function run(): Promise<void> {
     `The web studio with ${TAKES} takes, ${TASKS} tasks, ${MACHINES} machines, a dub of ${LINES} lines and a book of ${CHAPTERS} chapters; bytes as they are sent`,
   )
   if (NO_BROWSER) return void process.stdout.write(`${NO_BROWSER}\n`)
-  const studio = await startStudio(async (dataDir) => {
+  const prepare = async (dataDir: string) => {
     fillLibrary(dataDir, { ...PAGE, takes: TAKES })
     addDub(dataDir)
     await enrolOffline(dataDir, MACHINES)
-  })
+  }
+  // For development each page is compared with its sources first, which users do not wait for.
+  const studio = await startStudio(prepare, { STUDIO_DEVELOPMENT: '0' })
   const endings: (() => unknown)[] = []
   try {
     await studio.ask({ flood: { count: TASKS, width: 200 } })
