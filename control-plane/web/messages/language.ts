@@ -1,5 +1,5 @@
 // The part of a language beside its texts: plural forms, numbers, lists and dates. Plural rules take a browser 1 ms of processor time, but a format of
-// numbers or of lists 20 to 30 ms, more than all else of a first view: so marks are named here, and large numbers alone are formatted by Intl.
+// numbers or of lists 20 to 30 ms, more than all else of a first view: so the marks of numbers and lists are named here.
 
 /** A text for each plural form of a language. `#` stands for the number; nothing else may be put into these texts, because it may contain a `#`. */
 type Forms<Form extends Intl.LDMLPluralRule> = Readonly<Record<Form, string>>
@@ -9,24 +9,22 @@ type Language<Form extends Intl.LDMLPluralRule> = {
   readonly lang: string
   /** The plural forms of whole numbers, those of Intl. A text that lacks one does not compile. */
   readonly forms: readonly Form[]
-  /** Between ones and tenths, and between the items of a list. */
-  readonly marks: { readonly decimal: string; readonly list: string }
+  /** Between ones and tenths, between the items of a list, and between groups of three digits. */
+  readonly marks: { readonly decimal: string; readonly list: string; readonly groups: string }
+  /** Least number with groups. Default: 1000. */
+  readonly groupsFrom?: number
 }
 
-export function languageOf<const Form extends Intl.LDMLPluralRule>({ lang, forms, marks }: Language<Form>) {
+export function languageOf<const Form extends Intl.LDMLPluralRule>({ lang, forms, marks, groupsFrom = 1000 }: Language<Form>) {
   let rules: Intl.PluralRules | undefined
-  let numbers: Intl.NumberFormat | undefined
   const formOf = (count: number): Form => {
     rules ??= new Intl.PluralRules(lang)
     const rule = rules.select(count)
     return forms.find((form) => form === rule) ?? forms[0]!
   }
   /** 10,000. `count`: whole, not negative */
-  const grouped = (count: number): string => {
-    if (count < 1000) return String(count)
-    numbers ??= new Intl.NumberFormat(lang)
-    return numbers.format(count)
-  }
+  const grouped = (count: number): string =>
+    count < groupsFrom ? String(count) : String(count).replaceAll(/\d(?=(?:\d{3}){1,5}$)/g, `$&${marks.groups}`)
   return {
     lang,
     grouped,

@@ -29,10 +29,18 @@ test('plural forms, numbers and marks of English are those of Intl', () => {
 })
 
 test('a language has the plural forms of its own rules', () => {
-  const polish = languageOf({ lang: 'pl', forms: FORMS, marks: { decimal: ',', list: ', ' } })
+  const polish = languageOf({ lang: 'pl', forms: FORMS, marks: { decimal: ',', list: ', ', groups: '\u00a0' }, groupsFrom: 10_000 })
   assert.deepEqual(new Intl.PluralRules('pl').resolvedOptions().pluralCategories.toSorted(), [...FORMS].sort())
   const forms = { one: '# plik', few: '# pliki', many: '# plików', other: '# pliku' }
-  const expected = { 0: '0 plików', 1: '1 plik', 3: '3 pliki', 12: '12 plików', 22: '22 pliki', 12345: '12\u00a0345 plików' }
+  const expected = {
+    0: '0 plików',
+    1: '1 plik',
+    3: '3 pliki',
+    12: '12 plików',
+    22: '22 pliki',
+    1234: '1234 pliki',
+    12345: '12\u00a0345 plików',
+  }
   for (const [count, text] of Object.entries(expected)) assert.equal(polish.plural(Number(count), forms), text)
   assert.equal(polish.decimal(3.25, 1), '3,3')
 })

@@ -15,7 +15,8 @@ import { languageOf } from '#control-plane/web/messages/language.ts'
 export const { lang, plural, grouped, decimal, list, day } = languageOf({
   lang: 'pl',
   forms: ${JSON.stringify(FORMS)},
-  marks: { decimal: ',', list: ', ' },
+  marks: { decimal: ',', list: ', ', groups: '\u00a0' },
+  groupsFrom: 10_000,
 })
 `
 

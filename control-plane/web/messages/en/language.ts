@@ -4,5 +4,5 @@ import { languageOf } from '../language.ts'
 export const { lang, plural, grouped, decimal, list, day } = languageOf({
   lang: 'en',
   forms: ['one', 'other'],
-  marks: { decimal: '.', list: ', ' },
+  marks: { decimal: '.', list: ', ', groups: ',' },
 })
