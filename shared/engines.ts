@@ -40,6 +40,11 @@ export type EngineRow<Id extends string = string> = {
   readonly designs?: true
   /** Slowest and fastest speed that its voices support, if the agent makes the sound itself. Equal values: they have one pace. */
   readonly speeds?: readonly [slowest: number, fastest: number]
+  /**
+   * Texts whose figures and abbreviations it gets in words: `all`, or `tables`: those in languages with tables of their own, because it reads the
+   * figures of others itself. Absent: it reads all of them itself.
+   */
+  readonly spells?: 'all' | 'tables'
   /** Its voices can be blended, as in `af_bella(2)+af_sky(1)`. */
   readonly blends?: true
   /** First letters of the ids of voices whose language it cannot pronounce, with that language. */
@@ -93,6 +98,7 @@ const PIPER = {
   cloning: false,
   takesDuration: true,
   speeds: [0.5, 1.5],
+  spells: 'all',
 } as const
 
 const MOSS_LANGUAGES = 'zh en de es fr ja it hu ko ru fa ar pl pt cs da sv el tr nl'.split(' ')
@@ -115,6 +121,7 @@ const TABLE = [
         ' ',
       ),
     minVramGb: 4,
+    spells: 'all',
   }),
   tts('cosyvoice', 'CosyVoice', { ...SIDECAR, gpu: ['cuda'], cloning: true, emotion: true, minVramGb: 6 }),
   tts('kittentts', 'KittenTTS', {
@@ -124,6 +131,7 @@ const TABLE = [
     group: 'kittentts',
     cloning: false,
     speeds: [0.5, 2],
+    spells: 'all',
   }),
   tts('mlx-audio', 'MLX Audio', { ...SIDECAR, gpu: ['mps'], installHint: APPLE }),
   tts('voxcpm2', 'VoxCPM2', { ...SIDECAR, gpu: ['cuda'], cloning: true, minVramGb: 12 }),
@@ -136,6 +144,7 @@ const TABLE = [
     cloning: true,
     readsTranscript: false,
     speeds: [1, 1],
+    spells: 'tables',
   }),
   tts('gpt-sovits', 'GPT-SoVITS', { ...UNADAPTED, gpu: ['cuda', 'cpu'], cloning: true }),
   // The voices of `piper`, with which this program speaks too.
@@ -150,6 +159,7 @@ const TABLE = [
     cloning: false,
     // At most 2 with the factor 1.05 of its normal speed, as upstream.
     speeds: [0.5, 1.9],
+    spells: 'tables',
   }),
   tts('moss-tts-v15', 'MOSS-TTS 1.5', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
   tts('dots-tts', 'dots.tts', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
@@ -162,6 +172,7 @@ const TABLE = [
     cloning: true,
     readsTranscript: false,
     speeds: [1, 1],
+    spells: 'tables',
   }),
   tts('confucius4-tts', 'Confucius4 TTS', { ...UNADAPTED, gpu: ['cuda'], cloning: true }),
   tts('kokoro', 'Kokoro', {
@@ -174,6 +185,7 @@ const TABLE = [
     blends: true,
     unpronounced: { j: 'Japanese', z: 'Chinese' },
     speeds: [0.5, 2],
+    spells: 'all',
   }),
 
   // Its own model only aligns words.
@@ -216,6 +228,7 @@ const TABLE = [
     packaging: 'program',
     group: 'espeak-ng',
     takesDuration: true,
+    spells: 'tables',
     gpu: ['cpu'],
   }),
   rowOf(null, 'tts')('flite', 'Flite', {
@@ -224,6 +237,7 @@ const TABLE = [
     licence: 'LicenseRef-CMU-Flite',
     group: 'flite',
     takesDuration: true,
+    spells: 'tables',
   }),
   rowOf(null, 'tts')('heart', 'Heart', {
     ...BUILT_IN,
@@ -232,6 +246,7 @@ const TABLE = [
     group: 'heart',
     takesDuration: true,
     speeds: [0.25, 4],
+    spells: 'all',
   }),
   rowOf(null, 'tts')('piper', 'Piper', PIPER),
   translate('apertium', 'Apertium', {

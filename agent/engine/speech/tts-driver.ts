@@ -3,6 +3,7 @@
 
 import type { EngineEvent } from '#agent/engine/seam/engine.ts'
 import { type SeededRandom, seededRandom } from '#agent/engine/seam/random.ts'
+import { engineRow } from '#shared/engines.ts'
 import { paceNotice, type TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
@@ -12,11 +13,13 @@ export type Speaker = {
   readonly rate: number
   /** Cleans a text before anything else is done with it. */
   readonly clean?: (text: string) => string
+  /** Id of the engine, whose row says for which languages figures and abbreviations are spelled out. */
+  readonly engine: string
   /**
-   * The language in which numbers, dates, sums and abbreviations of a segment are spelled out before it is cut; null: the model reads them.
-   * A function decides for each segment alone, because its sound must not depend on the other segments of the task.
+   * Tag of the language of a segment; '' or null if it is unknown. A function decides for each segment alone, because its sound must not depend on
+   * the other segments of the task.
    */
-  readonly spellsOut: string | null | ((text: string) => string | null)
+  readonly language: string | null | ((text: string) => string | null)
   readonly voice: string
   /** Most characters of a piece. */
   readonly maxCharacters: number
@@ -64,13 +67,11 @@ export async function* speakSegments(
 ): AsyncGenerator<EngineEvent> {
   const { rate } = speaker
   // Loaded here, because the agent describes engines without ever speaking.
-  const { normaliseText } = await import('#shared/text/normalise/normalise.ts')
+  const { spelledFor } = await import('#shared/text/normalise/for-engine.ts')
   const { toTextPieces } = await import('#agent/engine/text/text-pieces.ts')
-  const { spellsOut } = speaker
-  const inWords = (text: string) => {
-    const language = typeof spellsOut === 'function' ? spellsOut(text) : spellsOut
-    return language === null ? text : normaliseText(text, language)
-  }
+  const { language } = speaker
+  const spells = engineRow(speaker.engine)?.spells
+  const inWords = (text: string) => spelledFor(spells, text, typeof language === 'function' ? language(text) : language)
   const steps = splitIntoSteps(params, speaker, inWords, toTextPieces)
   const [slowest, fastest] = speaker.speeds
   const clamp = (speed: number) => Math.min(fastest, Math.max(slowest, speed))

@@ -4,6 +4,7 @@
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
 import { type Capability, capability, type EngineEvent, type EngineVoice } from '#agent/engine/seam/engine.ts'
 import { refusedWords } from '#agent/engine/speech/espeak-phones.ts'
+import { engineRow } from '#shared/engines.ts'
 import { TtsParams, type TtsResult } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -50,10 +51,15 @@ function createEspeak({ path }: { readonly path: string }): EngineParts {
     })
 
     const refused = new Set<string>()
-    const spelled = async (text: string) =>
-      isAnnotated(text)
+    // Loaded here, because the agent describes engines without ever speaking.
+    const { spelledFor } = await import('#shared/text/normalise/for-engine.ts')
+    const inWords = (text: string) => spelledFor(engineRow(ID)?.spells, text, voice.language)
+    const spelled = async (written: string) => {
+      const text = inWords(written)
+      return isAnnotated(text)
         ? await spelling.apply(text, voice.id, { plain: plainText, refused: (word) => refused.add(word), signal })
         : plainText(text)
+    }
     const texts: string[] = []
     for (const { text } of params.segments) texts.push(await spelled(text))
     notices.push(...refusedWords(refused))

@@ -1,7 +1,9 @@
 // Converts the segments of a task to an ordered list of pieces and silences.
 
+import { engineRow } from '#shared/engines.ts'
 import type { TtsParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { spelledFor } from '#shared/text/normalise/for-engine.ts'
 import { MAX_PIECE_CHARACTERS, toFlitePieces } from './sentences.ts'
 import { isSpeakable, toSpeakable } from './speakable.ts'
 
@@ -27,7 +29,7 @@ export function toFliteSteps(params: TtsParams): { steps: FliteStep[]; dropped: 
   const limit = pieceLimit(params)
   let dropped = 0
   const steps = params.segments.flatMap((segment, part): FliteStep[] => {
-    const speakable = toSpeakable(segment.text)
+    const speakable = toSpeakable(spelledFor(engineRow('flite')?.spells, segment.text, 'en'))
     dropped += speakable.dropped
     const pieces = toFlitePieces(speakable.text, limit).filter(isSpeakable)
     const silentMs = segment.pause_after_ms + (pieces.length === 0 ? SILENT_SEGMENT_MS : 0)

@@ -90,7 +90,8 @@ function createHeart({ filesOf, clock }: EngineDeps, open: GraphFactory = openGr
     }
     const speaker = {
       rate: HEART_SAMPLE_RATE,
-      spellsOut: voice.language,
+      engine: HEART_ID,
+      language: voice.language,
       voice: voice.id,
       maxCharacters: PIECES.most,
       split: (text: string) => toGrowingPieces(text, PIECES, voice.language),

@@ -84,7 +84,8 @@ function createKitten(
     const refused = new Set<string>()
     const speaker: Speaker = {
       rate: STYLED_SAMPLE_RATE,
-      spellsOut: 'en-us',
+      engine: ID,
+      language: 'en-us',
       voice,
       maxCharacters: MAX_KITTEN_CHARACTERS,
       split: toKittenPieces,

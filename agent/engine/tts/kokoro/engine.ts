@@ -121,7 +121,8 @@ function createKokoro(
     const speeds = graph.hasWholeSpeeds ? ONE_SPEED : speedsOf(ID)
     const speaker = {
       rate: STYLED_SAMPLE_RATE,
-      spellsOut: language.spells,
+      engine: ID,
+      language: language.spells,
       voice,
       maxCharacters: PIECES.most,
       split: (text: string) => toGrowingPieces(text, PIECES, language.spells),

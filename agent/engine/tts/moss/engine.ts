@@ -69,7 +69,8 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
     const speaker: Speaker = {
       rate: plan.rate,
       clean: cleanMossText,
-      spellsOut: (text) => (isEnglish(language, text) ? 'en' : null),
+      engine: ID,
+      language: (text) => languageOf(language, text),
       voice: voiceId,
       maxCharacters: PIECE_TOKENS,
       split: (text) => toTokenPieces(text, PIECE_TOKENS, (piece) => tokenizer.encode(piece).length, language),
@@ -97,11 +98,11 @@ function createMoss({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGrap
   }
 }
 
-/** True for English. As upstream, Latin text is, unless the task names another language. Numbers of Chinese stay digits. */
-function isEnglish(language: string, segment: string): boolean {
-  if (language !== '') return language === 'en'
+/** Null if it is unknown. As upstream, Latin text of an unknown language is English. */
+function languageOf(language: string, segment: string): string | null {
+  if (language !== '') return language
   const text = segment.slice(0, READ_CHARACTERS)
-  return /[A-Za-z]/.test(text) && (detectLanguage(text)?.code ?? 'en') === 'en'
+  return /[A-Za-z]/.test(text) ? (detectLanguage(text)?.code ?? 'en') : null
 }
 
 export const mossTtsNano = defineEngine({ id: ID, maxBlockSeconds: 90, verification: MOSS_VERIFICATION, create: createMoss })

@@ -105,7 +105,8 @@ function createPiper(
     }
     const speaker = {
       rate,
-      spellsOut: voice.tag || null,
+      engine: id,
+      language: voice.tag,
       voice: voice.id,
       maxCharacters: PIECES.most,
       // A sentence at a time, as piper-tts and as the recordings that the voices learned from.

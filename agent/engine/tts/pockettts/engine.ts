@@ -121,7 +121,8 @@ function createPocket({ filesOf }: EngineDeps, open: GraphFactory = openPlacedGr
     const idsOf = (piece: string) => tokenizer.encode(prepared(piece).text)
     const speaker: Speaker = {
       rate: bundle.sample_rate,
-      spellsOut: null,
+      engine: ID,
+      language,
       voice: voiceId,
       maxCharacters: bundle.max_token_per_chunk,
       split: (text) => toTokenPieces(text, bundle.max_token_per_chunk, (piece) => idsOf(piece).length, language),

@@ -95,7 +95,8 @@ function createSupertonic({ filesOf }: EngineDeps, open: GraphFactory = openPlac
     const idsOf = (piece: string) => toSupertonicIds(toTaggedText(piece, language), table)
     const speaker: Speaker = {
       rate: shape.rate,
-      spellsOut: null,
+      engine: ID,
+      language,
       voice,
       maxCharacters: maxPieceCharacters(language),
       split: (text) => toParagraphs(text).flatMap((paragraph) => toTextPieces(paragraph, maxPieceCharacters(language), language)),

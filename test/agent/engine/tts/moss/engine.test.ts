@@ -103,7 +103,7 @@ test('a line break and the end of the text become end marks', async (t) => {
   assert.deepEqual(fed.slice(-ids.length - 3, -3), ids)
 })
 
-test('English numbers reach the model as words, those of other languages as digits', async (t) => {
+test('numbers of languages with tables reach the model as words, those of others as digits', async (t) => {
   const { engine, of } = planted(t)
   const lengths: number[] = []
   for (const [words, language] of [
@@ -112,13 +112,15 @@ test('English numbers reach the model as words, those of other languages as digi
     ['Room 12.', 'en-GB'],
     ['Zimmer 12.', 'de'],
     ['Zimmer zwölf.', 'de'],
+    ['部屋12。', 'ja'],
+    ['部屋十二。', 'ja'],
   ] as const) {
     await say(engine, text(words, {}, { language }))
     lengths.push(of('prefill').at(-1)!['input_ids']!.dims[1]!)
   }
-  const [bare, spelled, named, german, germanWords] = lengths
-  assert.deepEqual([bare, named], [spelled, spelled])
-  assert.notEqual(german, germanWords)
+  const [bare, spelled, named, german, germanWords, japanese, japaneseWords] = lengths
+  assert.deepEqual([bare, named, german], [spelled, spelled, germanWords])
+  assert.notEqual(japanese, japaneseWords)
 })
 
 test('the seed determines the random numbers, and each piece has its own', async (t) => {
