@@ -90,6 +90,8 @@ export const COMMANDS: readonly Command[] = [
       ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE, or mp3)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
       ['--ssml', 'TEXT is SSML (default: if it begins with <speak)'],
+      ['--explain', 'Show how the text is read, stage by stage, and speak nothing'],
+      ['--language TAG', 'With --explain: the language of the text, such as de (default: detected)'],
     ],
     load: () => import('./say.ts'),
   },

@@ -17,6 +17,8 @@ const OPTIONS = {
   format: { type: 'string' },
   speed: { type: 'string' },
   ssml: { type: 'boolean' },
+  explain: { type: 'boolean' },
+  language: { type: 'string' },
 } as const
 /** The value of FILE for standard output. */
 const STDOUT = '-'
@@ -25,6 +27,8 @@ export const run: CommandRun = async (args, terminal) => {
   const { env } = terminal
   const { values, positionals } = parseArguments(args, OPTIONS)
   if (!positionals.length) throw new Misuse('The text is missing: say "Good morning." -o morning.mp3')
+  if (values.explain) return await explain(positionals, values, terminal)
+  if (values.language !== undefined) throw new Misuse('--language needs --explain: speech takes the language of its voice.')
   const target = targetFor(values.output, terminal)
   const { engine, ssml = false } = values
   const format = formatFor(target, values.format)
@@ -38,6 +42,17 @@ export const run: CommandRun = async (args, terminal) => {
   const sink = target === STDOUT ? toOutput(terminal, signal) : toFile(resolve(terminal.cwd, target), terminal, signal)
   const attempt = () => speak(env, { input, format, engine, voice, speed, ssml }, signal, sink.write)
   await evenAfterRestart(env, attempt, { signal, mayRepeat: sink.isEmpty })
+  return 0
+}
+
+type Explained = { readonly [K in 'language' | 'engine' | 'voice']?: string | undefined }
+
+async function explain(positionals: readonly string[], { language, engine, voice }: Explained, terminal: Terminal): Promise<number> {
+  const { readingOf } = await import('#cli/lib/explain.ts')
+  const text = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
+  if (text.trim() === '') throw new Misuse('The text is empty: say "Good morning." --explain')
+  const lines = await readingOf(terminal.env, { text, language, engine, voice }, terminal.interrupted())
+  terminal.output.write(`${lines.join('\n')}\n`)
   return 0
 }
 

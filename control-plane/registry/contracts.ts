@@ -66,6 +66,7 @@ import { overviewContracts } from '#control-plane/features/operate/system/overvi
 import { webContracts } from '#control-plane/features/operate/system/web.contract.ts'
 import { openaiContracts } from '#control-plane/features/speech/openai/openai.contract.ts'
 import { demoContracts } from '#control-plane/features/speech/speech/demo/demo.contract.ts'
+import { explainContracts } from '#control-plane/features/speech/speech/explain/explain.contract.ts'
 import { selftestContracts } from '#control-plane/features/speech/speech/selftest/selftest.contract.ts'
 import { speechContracts } from '#control-plane/features/speech/speech/speech.contract.ts'
 import { takeContracts } from '#control-plane/features/speech/speech/take/take.contract.ts'
@@ -90,6 +91,7 @@ export const CONTRACTS: readonly Contract[] = [
   environmentContracts,
   speechContracts,
   demoContracts,
+  explainContracts,
   takeContracts,
   recognitionContracts,
   openaiContracts,

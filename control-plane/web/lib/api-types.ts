@@ -39,6 +39,7 @@ import type { environmentContracts } from '#control-plane/features/operate/syste
 import type { systemLogsContracts } from '#control-plane/features/operate/system/logs/system-logs.contract.ts'
 import type { noticesContracts } from '#control-plane/features/operate/system/notices/notices.contract.ts'
 import type { overviewContracts } from '#control-plane/features/operate/system/overview/overview.contract.ts'
+import type { explainContracts } from '#control-plane/features/speech/speech/explain/explain.contract.ts'
 import type { speechContracts } from '#control-plane/features/speech/speech/speech.contract.ts'
 import type { takeContracts } from '#control-plane/features/speech/speech/take/take.contract.ts'
 import type { archetypesContracts } from '#control-plane/features/voices/archetypes/archetypes.contract.ts'
@@ -90,6 +91,7 @@ type Row =
   | RowsOf<typeof systemLogsContracts>
   | RowsOf<typeof overviewContracts>
   | RowsOf<typeof networkContracts>
+  | RowsOf<typeof explainContracts>
   | RowsOf<typeof pronunciationContracts>
   | RowsOf<typeof choiceContracts>
   | RowsOf<typeof aboutContracts>
@@ -140,6 +142,7 @@ export type BundleFacts = Posts['/personas/inspect']['reply']
 export type ProfileVoice = Extract<Gets['/v1/audio/voices']['voices'][number], { type: 'profile' }>
 export type SettingRow = Gets['/api/settings/values']['settings'][number]
 export type PronunciationRow = Gets['/pronunciation'][number]
+export type TextTrial = Posts['/pronunciation/test']['reply']
 export type LlmProviderRow = Gets['/api/settings/llm-providers']['providers'][number]
 export type StorageReport = Gets['/api/settings/storage']
 export type SelfCheckReport = Gets['/system/diagnose']

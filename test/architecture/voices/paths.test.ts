@@ -17,6 +17,7 @@ const SILENT: Readonly<Record<string, string>> = {
   'marketplace.export': 'a download of the owner; the bundle carries stays_here',
   'marketplace.publish': 'a folder of this machine',
   'voices.syncHostedProfile': 'refuses a voice that stays here, see leaving.test.ts',
+  'pronunciation.test': 'synthesises nothing',
   'longform.planAudiobook': 'synthesises nothing',
   'tools.planIncremental': 'compares fingerprints',
 }

@@ -151,3 +151,26 @@ for (const [args, message] of [
     assert.match(errors, message)
   })
 }
+
+test('--explain shows how a text is read, and speaks nothing', async (t) => {
+  const world = await open()
+  const options = { env: addressOf(world), cwd: temporaryFolder(t) }
+  const shown = await studio(['say', 'On **4/15** he left.', '--explain', '--engine', 'flite'], options)
+  assert.equal(shown.code, 0, shown.errors)
+  assert.equal(
+    shown.output,
+    [
+      'Engine Flite, language en',
+      '',
+      'Without marks',
+      '  On 4/15 he left.',
+      '',
+      'With figures in words',
+      '  On April fifteenth he left.',
+      '',
+    ].join('\n'),
+  )
+  const refused = await studio(['say', 'Hallo.', '--language', 'de', '-o', 'a.wav'], options)
+  assert.equal(refused.code, 2)
+  assert.match(refused.errors, /--language needs --explain/)
+})

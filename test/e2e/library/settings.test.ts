@@ -79,6 +79,18 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   assert.ok(await entries.getByRole('checkbox').isChecked())
   await button(entries, /^Remove/).click()
   await page.getByText('The dictionary is empty.').waitFor()
+  // A text is shown as it is read, and a word of it goes into the dictionary.
+  await page.getByText('Try a text').click()
+  const sample = page.getByLabel('Text', { exact: true })
+  await sample.fill('Nguyen came on **4/15**.')
+  await button(page, 'Show how it is read').click()
+  await page.getByText('Nguyen came on 4/15.', { exact: true }).waitFor()
+  await sample.press('Control+Home')
+  for (const _letter of 'Nguyen') await sample.press('Shift+ArrowRight')
+  await button(page, 'Add “Nguyen” to the dictionary').click()
+  assert.equal(await page.getByLabel('Word or phrase').inputValue(), 'Nguyen')
+  await page.keyboard.type('win')
+  assert.equal(await page.getByLabel('Spoken as').inputValue(), 'win')
 
   await page.goto(`${world.page}/#/settings/access`)
   await button(page, 'Share').click()

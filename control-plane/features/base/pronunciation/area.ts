@@ -10,7 +10,7 @@ export const pronunciationArea = defineArea({
   open: ({ db, choices, clock, random }) => {
     const isEnabled = () => choices.read(pronunciationSettings.enabled)
     const pronunciation = createPronunciation({ store: createPronunciationStore({ db }), isEnabled, clock, random })
-    const { pronounced, speaker, unusedNotice } = pronunciation
-    return { routes: pronunciationRoutes(pronunciation), api: { pronounced, speaker, unusedNotice } }
+    const { pronounced, speaker, test, unusedNotice } = pronunciation
+    return { routes: pronunciationRoutes(pronunciation), api: { pronounced, speaker, test, unusedNotice } }
   },
 })

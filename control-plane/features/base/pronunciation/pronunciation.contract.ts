@@ -3,8 +3,6 @@ import { contract } from '#control-plane/http/contract/contract.ts'
 import { EntryBody, EntryChange, EntryRow, Exported, ImportBody } from './pronunciation.schema.ts'
 
 const params = z.strictObject({ entry_id: z.string().max(64) })
-/** UTF-16 units of a tried text. */
-const TRIED_CHARS = 200_000
 
 export const pronunciationContracts = {
   list: contract({
@@ -42,25 +40,6 @@ export const pronunciationContracts = {
     summary: 'Removes an entry. An unknown id is no error.',
     params,
     reply: z.object({ deleted: z.boolean() }),
-  }),
-  test: contract({
-    id: 'pronunciation.test',
-    method: 'POST',
-    path: '/pronunciation/test',
-    access: 'admin',
-    summary: 'Returns a text as it is sent to an engine, after inline pronunciations and the dictionary.',
-    body: z
-      .strictObject({
-        text: z
-          .string()
-          .max(TRIED_CHARS)
-          .refine((text) => text.isWellFormed(), 'must be valid Unicode'),
-        language: z.string().max(64).nullish(),
-      })
-      .meta({ id: 'PronunciationTest' }),
-    reply: z
-      .object({ input: z.string(), substituted: z.string(), changed: z.boolean(), applied_terms: z.array(z.string()) })
-      .meta({ id: 'PronunciationTestReply' }),
   }),
   export: contract({
     id: 'pronunciation.export',

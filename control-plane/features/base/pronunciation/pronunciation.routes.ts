@@ -7,7 +7,6 @@ export const pronunciationRoutes = (pronunciation: Pronunciation): Route[] => [
   handle(pronunciationContracts.add, ({ body }) => pronunciation.add(body)),
   handle(pronunciationContracts.change, ({ params, body }) => pronunciation.change(params.entry_id, body)),
   handle(pronunciationContracts.remove, ({ params }) => pronunciation.remove(params.entry_id)),
-  handle(pronunciationContracts.test, ({ body }) => pronunciation.test(body.text, body.language ?? null)),
   handle(pronunciationContracts.export, () => pronunciation.export()),
   handle(pronunciationContracts.import, ({ body }) => pronunciation.import(body.entries, body.replace)),
 ]

@@ -147,6 +147,7 @@ export function createPronunciation({ store, isEnabled, clock, random }: Deps) {
       return { imported: entries.length, replaced: replace }
     },
 
+    /** A text as an engine without an alphabet receives it, also where the dictionary is off. */
     test(input: string, language: string | null) {
       const text = composed(input)
       const { text: substituted, applied } = pronounce(text, spellingOf(dictionaryLanguage(language), null, usable(), []).dictionary)

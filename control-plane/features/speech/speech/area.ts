@@ -4,6 +4,8 @@ import { createSynthesis } from '#control-plane/inference/synthesis.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { demoContracts } from './demo/demo.contract.ts'
 import { createDemo } from './demo/demo.service.ts'
+import { explainContracts } from './explain/explain.contract.ts'
+import { createExplain } from './explain/explain.service.ts'
 import { createGenerate } from './generate.service.ts'
 import { selftestContracts } from './selftest/selftest.contract.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
@@ -28,6 +30,12 @@ const demoRoutes = (demo: ReturnType<typeof createDemo>): Route[] => [
     type: 'audio/wav',
     body: rangedBytes(await demo.clip(signal, traceparent)),
   })),
+]
+
+const explainRoutes = (explain: ReturnType<typeof createExplain>): Route[] => [
+  handle(explainContracts.test, async ({ body: { text, language, stages, engine, voice } }) =>
+    stages ? await explain.stages({ text, language, engine, voice }) : explain.test(text, language ?? null),
+  ),
 ]
 
 export const speechArea = defineArea({
@@ -76,6 +84,7 @@ export const speechArea = defineArea({
         ...takeRoutes(live),
         ...selftestRoutes(selftest),
         ...demoRoutes(createDemo(speech)),
+        ...explainRoutes(createExplain({ pronunciation, synthesis })),
       ],
       sockets: [ttsSocket({ speech, clock })],
       api: { synthesis, voicing, models: () => speechModels(engines), take: takes.take },

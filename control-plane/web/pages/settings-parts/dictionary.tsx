@@ -1,8 +1,8 @@
 // The pronunciation dictionary: its entries, a new one, and a text as an engine receives it.
 import { messageOf, post, put, remove } from '#control-plane/web/lib/api.ts'
-import type { PronunciationRow } from '#control-plane/web/lib/api-types.ts'
+import type { PronunciationRow, TextTrial } from '#control-plane/web/lib/api-types.ts'
 import { Action, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { useState } from '#control-plane/web/lib/html.ts'
+import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -15,6 +15,7 @@ const TYPES = Object.keys(words.types) as EntryType[]
 const EMPTY = { term: '', replacement: '', type: 'respelling', language: '*' }
 /** Rows that are drawn; the search finds the others. */
 const MOST_SHOWN = 200
+const TERM_CHARS = 200
 
 const pathOf = (id: string): `/pronunciation/${string}` => `/pronunciation/${encodeURIComponent(id)}`
 
@@ -58,20 +59,65 @@ function Entry({
   )
 }
 
-function Trial() {
+type Explained = NonNullable<TextTrial['explained']>
+
+/** The text after each stage that changed it. */
+function Stages({ of: { engine_name: engine, language, stages, notices } }: { of: Explained }) {
+  const changed = stages.filter((stage) => stage.changed)
+  return (
+    <div class="stack" role="status">
+      <p class="soft">{language === '' ? words.readUnknown(engine) : words.readBy(engine, language)}</p>
+      {changed.length === 0 && <p>{words.unchanged}</p>}
+      {changed.map(({ stage, lines }) => (
+        <section key={stage}>
+          <h4>{words.stages[stage]}</h4>
+          {lines.map((line, at) => (
+            <p key={at} class="text" dir="auto">
+              {line}
+            </p>
+          ))}
+        </section>
+      ))}
+      {notices.map((notice) => (
+        <p key={notice} class="callout text">
+          {notice}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Trial({ onAdd }: { onAdd: (term: string) => void }) {
   const [text, setText] = useState('')
-  const [said, setSaid] = useState('')
-  const test = async () => setSaid((await post('/pronunciation/test', { text })).substituted)
+  const [selected, setSelected] = useState('')
+  const [said, setSaid] = useState<Explained | null>(null)
+  const test = async () => setSaid((await post('/pronunciation/test', { text, stages: true })).explained ?? null)
+  const select = ({ target }: Event) => {
+    const { selectionStart, selectionEnd, value } = target as HTMLTextAreaElement
+    setSelected(value.slice(selectionStart, selectionEnd).trim().slice(0, TERM_CHARS))
+  }
+  const field = (
+    <textarea
+      dir="auto"
+      rows={2}
+      maxlength={10000}
+      value={text}
+      onInput={(event: Event) => setText(fieldValue(event))}
+      onSelect={select}
+    ></textarea>
+  )
   return (
     <Form onSend={test} send={words.try} kind="plain" disabled={text.trim() === ''}>
-      <Field label={words.sample}>
-        <textarea dir="auto" rows={2} maxlength={10000} value={text} onInput={(event: Event) => setText(fieldValue(event))}></textarea>
-      </Field>
-      {said && (
-        <p class="callout good text" role="status" dir="auto">
-          {said}
-        </p>
-      )}
+      <Field label={words.sample}>{field}</Field>
+      {said && <Stages of={said} />}
+      {said &&
+        (selected === '' || selected.includes('\n') ? (
+          <small>{words.markWord}</small>
+        ) : (
+          <button type="button" class="plain" onClick={() => onAdd(selected)}>
+            {words.addWord(selected)}
+          </button>
+        ))}
     </Form>
   )
 }
@@ -86,6 +132,11 @@ export function Dictionary() {
     setFresh({ ...EMPTY, type: fresh.type, language: fresh.language })
     await again()
   }
+  const replacement = useRef<HTMLInputElement>(null)
+  const addWord = (term: string) => {
+    setFresh({ ...fresh, term })
+    replacement.current?.focus()
+  }
   const found = value?.filter(({ term }) => term.toLowerCase().includes(search.toLowerCase())) ?? []
   const [, help] = words.types[fresh.type as EntryType]
   return (
@@ -98,10 +149,10 @@ export function Dictionary() {
       <Form onSend={add} send={words.add} disabled={fresh.term.trim() === ''}>
         <div class="entry-fields">
           <Field label={words.term}>
-            <input dir="auto" maxlength={200} value={fresh.term} onInput={field('term')} />
+            <input dir="auto" maxlength={TERM_CHARS} value={fresh.term} onInput={field('term')} />
           </Field>
           <Field label={words.replacement}>
-            <input dir="auto" maxlength={256} value={fresh.replacement} onInput={field('replacement')} />
+            <input ref={replacement} dir="auto" maxlength={256} value={fresh.replacement} onInput={field('replacement')} />
           </Field>
           <Field label={words.type}>
             <select value={fresh.type} onChange={field('type')}>
@@ -137,7 +188,7 @@ export function Dictionary() {
       {found.length > MOST_SHOWN && <p class="soft">{words.more(found.length - MOST_SHOWN)}</p>}
       <details>
         <summary>{words.trial}</summary>
-        <Trial />
+        <Trial onAdd={addWord} />
       </details>
     </>
   )

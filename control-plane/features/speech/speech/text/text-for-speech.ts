@@ -1,6 +1,7 @@
-// The one entrance of texts for speech: a plain text stays as it is, and SSML becomes a text with inline marks and what it says about all of it.
+// The one entrance of texts for speech: a plain text loses its marks, and SSML becomes a text with inline marks and what it says about all of it.
 
 import { Failure } from '#shared/protocol/failure.ts'
+import { withoutMarkup } from '#shared/text/clean/markup.ts'
 import { markTag } from '#shared/text/script/mark.ts'
 import { isSsml } from '#shared/text/ssml/is-ssml.ts'
 import type { Ssml } from '#shared/text/ssml/parse.ts'
@@ -33,7 +34,7 @@ export async function textForSpeech(written: string, format: TextFormat | null, 
       throw refused(
         'The text has elements of SSML, but does not begin with <speak>. Write <speak> around it, or send text_format "text" to have the markup read aloud.',
       )
-    return { text: written, voice: null, language: null, speed: 1, notices: [] }
+    return { text: withoutMarkup(written), voice: null, language: null, speed: 1, notices: [] }
   }
   // Loaded here, because few texts are SSML.
   const { parseSsml } = await import('#shared/text/ssml/parse.ts')
