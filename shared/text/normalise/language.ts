@@ -103,6 +103,10 @@ export type Language = {
     /** Keys of `name` that are also used without a full stop. */
     readonly bare: ReadonlySet<string>
   }
+  /** Short forms with a slash before a blank, such as "w/". */
+  readonly slashed?: Readonly<Record<string, string>>
+  /** Words of a number of four digits behind the name of a product, such as "RTX 4090"; null behind other words. */
+  readonly productNumber?: (name: string, value: number) => string | null
   /** Decides whether the full stop of an abbreviation also ends its sentence. */
   readonly sentences: SentenceRules
   /** Names of rulers, before a roman numeral. */

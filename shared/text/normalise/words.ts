@@ -16,6 +16,8 @@ const NUMBER_SIGN = /[nN]\.?[º°][ \u00a0\u202f]?(?=\d)/y
 const NAME_NEXT = /[ \u00a0\u202f](?:\p{Lu}|& )/uy
 const CAPITAL = /^\p{Lu}/u
 const NUMBER_NEXT = /[ \u00a0\u202f]\d/y
+const SLASHED = /\p{L}\/\p{L}?(?=[ \u00a0\u202f])/uy
+const PRODUCT_NUMBER = /[ \u00a0\u202f-](\d{4})(?![\p{L}\d]|[.,]\d)/uy
 const CLOSED = /$|[\s,;:!?)\]"'”’»]/y
 const MARK_NEXT = /$|[,;:!?.)\]"'”’»]/y
 
@@ -85,6 +87,18 @@ function isNumeral(
   return letter !== 'I' || !isIWord || after === 'title' || testAt(MARK_NEXT, text, end)
 }
 
+function saySlashed(text: string, at: number, { slashed }: Language): Replacement | null {
+  const found = slashed && matchAt(SLASHED, text, at)?.[0]
+  const words = found ? own(slashed, found) : undefined
+  return words === undefined ? null : { words, end: at + found!.length }
+}
+
+function sayProduct(text: string, word: string, end: number, { productNumber }: Language): Replacement | null {
+  const found = productNumber && matchAt(PRODUCT_NUMBER, text, end)
+  const number = found ? productNumber(word, Number(found[1])) : null
+  return number === null ? null : { words: `${word} ${number}`, end: end + found![0].length }
+}
+
 /** Words in place of the text from `at`, where a word starts, and the end of the word where nothing is replaced. */
 export function sayWord(text: string, at: number, language: Language): Replacement {
   const dotted = matchAt(DOTTED, text, at)![0]
@@ -98,6 +112,7 @@ export function sayWord(text: string, at: number, language: Language): Replaceme
   const isMonth = isBare && !(hasStop && /^(?:May|June|July|\p{L}{5,})$/u.test(word))
   return (
     romanOrdinal(text, at, language) ??
+    (isInside ? null : (saySlashed(text, at, language) ?? sayProduct(text, word, end, language))) ??
     sayNumberSign(text, at, language) ??
     (isMonth && !isInside ? sayMonthAndDay(text, word, at + dotted.length, language) : null) ??
     (isInside ? null : (sayAbbreviation(text, at, dotted, language) ?? sayInitials(text, at, dotted, language))) ??

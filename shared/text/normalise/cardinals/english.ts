@@ -45,10 +45,14 @@ export function englishOrdinal(value: number, hasAnd: boolean): string {
   return words.slice(0, start) + (IRREGULAR[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`))
 }
 
+/** Four digits in two pairs: "forty ninety". */
+export function englishPairs(value: number): string {
+  const [left, right] = [Math.trunc(value / 100), value % 100]
+  return `${below100(left)} ${right === 0 ? 'hundred' : right < 10 ? `oh ${ONES[right]}` : below100(right)}`
+}
+
 /** "nineteen ninety", "nineteen oh five", "two thousand nine", "twenty twenty-four". */
 export function englishYear(value: number, hasAnd: boolean): string {
-  const [left, right] = [Math.trunc(value / 100), value % 100]
   const isSplit = (value >= 1100 && value < 2000) || (value >= 2010 && value < 2100)
-  if (!isSplit) return englishCardinal(value, hasAnd)
-  return `${below100(left)} ${right === 0 ? 'hundred' : right < 10 ? `oh ${ONES[right]}` : below100(right)}`
+  return isSplit ? englishPairs(value) : englishCardinal(value, hasAnd)
 }

@@ -1,6 +1,6 @@
 // English, American or British.
 import { englishSentences as sentences } from '#shared/text/segmentation/germanic.ts'
-import { englishCardinal, englishOrdinal, englishYear } from '../cardinals/english.ts'
+import { englishCardinal, englishOrdinal, englishPairs, englishYear } from '../cardinals/english.ts'
 import { sayAddress } from '../figures/english-address.ts'
 import { currencies, type DayDate, type Language, monthNames, nouns, pairs, wordSet } from '../language.ts'
 
@@ -8,6 +8,8 @@ const MONTHS = 'January February March April May June July August September Octo
 const MONTH_NAMES = monthNames(
   'january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep sept|october oct|november nov|december dec',
 )
+/** Names of products whose numbers are said in pairs of digits. */
+const PRODUCTS = wordSet('RTX GTX RX')
 const FRACTIONS: Readonly<Record<number, readonly [string, string]>> = { 2: ['half', 'halves'], 4: ['quarter', 'quarters'] }
 
 const UNITS = {
@@ -238,6 +240,8 @@ function createEnglish(isBritish: boolean): Language {
       'mo=month|yr=year|y=year|hr=hour|h=hour|wk=week|d=day|min=minute|s=second|sec=second|lb=pound|kg=kilogram|pp=person|pc=piece|ea=each|km=kilometer|mi=mile|gal=gallon',
     ),
     abbreviations: ABBREVIATIONS,
+    slashed: pairs('w/=with|w/o=without|b/c=because'),
+    productNumber: (name, value) => (PRODUCTS.has(name) ? englishPairs(value) : null),
     sentences,
     regnalNames: wordSet(
       'Henry Louis Charles George Elizabeth Edward Richard James William Philip Mary Paul John Benedict Pius Leo Gregory Innocent Clement Urban Francis Frederick Catherine Nicholas Alexander Peter Ivan Napoleon Ferdinand Felipe Juan Carlos Alfonso Otto Wilhelm Christian Gustav Ramesses Ptolemy Cleopatra Margaret Haakon Olav',
