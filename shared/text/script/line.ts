@@ -12,16 +12,20 @@ export type ScriptLine = {
   readonly isIndented: boolean
 }
 
+/** Start of a line that may have a mark, a tag or a quotation mark. Most lines have none. */
+const MARKED = /^[ \t]{0,40}[^ \t\p{L}]/u
 const DEEPER = /^#{2,}[ \t](.*)$/
 /** A backslash before a mark, which makes the line text. The marks are those of `TO_ESCAPE`. */
-const ESCAPED = /^([ \t]*)\\(?=- |\d{1,9}\. |>(?: |$)|\||\*[* ]{2,60}$)/
+const ESCAPED = /^([ \t]{0,40})\\(?=- |\d{1,9}\. |>(?: |$)|\||\*[* ]{2,60}$)/
 /** Characters of tags and titles, and the blanks before another mark of a line. */
-export const TO_ESCAPE = /[\\[]|^#|^[ \t]*(?=- |\d{1,9}\. |>(?: |$)|\||\*[* ]{2,60}$)/gm
-const SCENE_BREAK = /^[ \t]*\*(?: ?\*){2,29} {0,2}$/
-const BULLET = /^[ \t]*- /
-const NUMBERED = /^[ \t]*\d{1,9}\. /
-const QUOTED = /^(?:[ \t]*>(?: |$))+/
-const ROW = /^[ \t]*\|.*\|[ \t]*$/
+export const TO_ESCAPE = /[\\[]|^#|^[ \t]{0,40}(?=- |\d{1,9}\. |>(?: |$)|\||\*[* ]{2,60}$)/gm
+const SCENE_BREAK = /^[ \t]{0,40}\*(?: ?\*){2,29} {0,2}$/
+const BULLET = /^[ \t]{0,40}- /
+const NUMBERED = /^[ \t]{0,40}\d{1,9}\. /
+const QUOTED = /^(?:[ \t]{0,40}>(?: |$)){1,40}/
+/** UTF-16 units of a row. */
+const ROW_CHARS = 20_000
+const ROW = /^[ \t]{0,40}\|.*\|[ \t]*$/
 /** An escaped character or a pronunciation, which have no border of a cell, or such a border. */
 const CELL = /\\[\\[#|]|\[\[[^[\]]{1,512}\]\]|\|/g
 const RULE = /^:?-+:?$/
@@ -36,6 +40,7 @@ const plain = (text: string): string => text.replace(ESCAPED, '$1')
 export function readScriptLine(line: string): ScriptLine {
   const of = (kind: ScriptLine['kind'], ...texts: readonly string[]): ScriptLine => ({ kind, texts, isIndented: false })
   if (line.trim() === '') return of(null)
+  if (!MARKED.test(line)) return { kind: 'paragraph', texts: [line], isIndented: INDENTED.test(line) }
   const heading = DEEPER.exec(line)?.[1]
   if (heading !== undefined) return heading.trim() === '' ? of(null) : of('heading', heading)
   if (SCENE_BREAK.test(line)) return of('sceneBreak', line.trim())
@@ -46,7 +51,7 @@ export function readScriptLine(line: string): ScriptLine {
     const rest = line.slice(quoted.length)
     return rest.trim() === '' ? of(null) : of('quotation', plain(rest.replace(BULLET, '')))
   }
-  if (ROW.test(line)) return of('tableRow', ...cellsOf(line.trim()))
+  if (line.length <= ROW_CHARS && ROW.test(line)) return of('tableRow', ...cellsOf(line.trim()))
   const words = line.replace(TAGS, '')
   return {
     kind: SPEECH.test(words) || STRAIGHT.test(words) ? 'dialogue' : 'paragraph',

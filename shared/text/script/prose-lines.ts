@@ -4,6 +4,8 @@ export type Lines = 'wrapped' | 'verse' | 'paragraphs'
 
 /** Columns: prose is rarely wrapped at less, and a longer line is no verse. */
 const [NARROWEST, WIDEST] = [44, 120]
+/** Lines that are looked at: more say the same. */
+const MOST_LINES = 200
 /** Share of the lines after the first one that begin with a small letter in prose, of lines that begin with a letter of two cases. */
 const SMALL_SHARE = 1 / 3
 /** Columns that may be free at the end of a line of Chinese or Japanese, which is not broken before a mark. */
@@ -12,11 +14,13 @@ const TAGS = /\[[^[\]]{1,210}\]/g
 const FIRST = /^["'“„«‘([]{0,3}(?:(\p{Ll})|(\p{Lu}))/u
 const MIDDLE = /^[,;:.!?…)\]»]/
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
+/** All characters before it take one column. */
+const FIRST_WIDE = '\u1100'
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 function columnsOf(line: string): number {
   let columns = 0
-  for (const character of line.slice(0, 2 * WIDEST)) columns += WIDE.test(character) ? 2 : 1
+  for (const character of line.slice(0, 2 * WIDEST)) columns += character >= FIRST_WIDE && WIDE.test(character) ? 2 : 1
   return columns
 }
 
@@ -26,6 +30,7 @@ export function createLineCounter() {
   let before = 0
   return {
     add(written: string): void {
+      if (count === MOST_LINES) return
       const line = written
         .slice(0, 16 * WIDEST)
         .replaceAll(TAGS, '')
