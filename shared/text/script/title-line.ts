@@ -10,13 +10,12 @@ export type TitleLine = { readonly title: string /** False for a chapter that is
 export function titleLineOf(line: string): TitleLine | null {
   const written = CHAPTER.exec(line)?.[1]?.trim()
   if (written === undefined) return null
-  const mark = SKIP.exec(written)?.[0]
-  if (mark !== undefined) return { title: written.slice(mark.length), included: false }
-  return { title: ESCAPED_SKIP.test(written) ? written.slice(1) : written, included: true }
+  const name = written.replace(SKIP, '')
+  return { title: ESCAPED_SKIP.test(name) ? name.slice(1) : name, included: !SKIP.test(written) }
 }
 
 /** The line that begins the chapter. `title`: one line. */
 export function titleLine({ title, included }: TitleLine): string {
-  if (!included) return `# [skip] ${title}`.trimEnd()
-  return `# ${SKIP.test(title) || ESCAPED_SKIP.test(title) ? '\\' : ''}${title}`
+  const name = `${SKIP.test(title) || ESCAPED_SKIP.test(title) ? '\\' : ''}${title}`
+  return included ? `# ${name}` : `# [skip] ${name}`.trimEnd()
 }

@@ -15,6 +15,7 @@ test('a manuscript is planned without synthesis', async () => {
       {
         title: 'One',
         char_count: 11,
+        place: 0,
         included: true,
         words: 2,
         // 11 letters at the pace of English, one of them slower, and a second of silence.
@@ -25,7 +26,7 @@ test('a manuscript is planned without synthesis', async () => {
         ],
       },
       {
-        ...{ title: '二', char_count: 4, included: true, words: 2, minutes: 0.01 },
+        ...{ title: '二', char_count: 4, place: 1, included: true, words: 2, minutes: 0.01 },
         spans: [{ voice_id: 'narrator', text: '東京 😀', pause_ms_after: 0, speed: null }],
       },
     ],
@@ -80,7 +81,7 @@ test('a manuscript in SSML is one chapter with the voices, speeds and pauses of 
     {
       title: 'Chapter 1',
       char_count: 16,
-      ...{ included: true, words: 4, minutes: 0.05 },
+      ...{ place: 0, included: true, words: 4, minutes: 0.05 },
       pause_ms_before: 1000,
       spans: [span('narrator', 'One.'), span('Ann', 'Two'), span('Ann', 'three', 500, 0.85), span('narrator', 'Four')],
     },
@@ -98,11 +99,11 @@ test('a plan says what is spoken, how long it is, what kind its paragraphs are, 
   const text = `# [skip] Contents\n\nOne, two.\n\n# Part I\n\n# One\n\n${words}\n\n# Two\n\n## Eggs\n\n- don't\n- well-known\n\n“Yes.”`
   const plan = (await world.post('/audiobook/plan', { text, language: 'en' })).json()
   assert.deepEqual(
-    plan.chapters.map(({ title, included, words, minutes }: any) => [title, included, words, minutes]),
+    plan.chapters.map(({ title, place, included, words, minutes }: any) => [title, place, included, words, minutes]),
     [
-      ['Contents', false, 2, 0.01],
-      ['One', true, 900, 5],
-      ['Two', true, 4, 0.03],
+      ['Contents', 0, false, 2, 0.01],
+      ['One', 2, true, 900, 5],
+      ['Two', 3, true, 4, 0.03],
     ],
   )
   assert.deepEqual([plan.chapter_count, plan.included_count, plan.words, plan.minutes], [3, 2, 904, 5.03])

@@ -93,7 +93,7 @@ export async function planOf(text: string, { defaultVoice, language }: Options):
   const all = await chaptersOf(text)
   const sample = all.flatMap(({ spans }) => spans.slice(0, 1)).slice(0, 8)
   const pace = paceOf(language ?? detectLanguage(sample.map((span) => span.text.slice(0, 2_000)).join('\n'))?.code ?? '')
-  for (const chapter of all) {
+  for (const [place, chapter] of all.entries()) {
     const { title, included, pauseMsBefore, spans, notices = [] } = chapter
     if (!isSpoken(chapter)) {
       leftOut.push({ title, why: included ? NO_TEXT : SWITCHED_OFF })
@@ -117,7 +117,7 @@ export async function planOf(text: string, { defaultVoice, language }: Options):
     const pause = pauseMsBefore > 0 && { pause_ms_before: pauseMsBefore }
     const name = numberedTitle(title, chapters.length)
     if (!included) leftOut.push({ title: name, why: SWITCHED_OFF })
-    chapters.push({ title: name, char_count: chars, ...pause, included, words, minutes: rounded(seconds / SECONDS), spans: planned })
+    chapters.push({ title: name, char_count: chars, ...pause, place, included, words, minutes: rounded(seconds / SECONDS), spans: planned })
   }
   const spoken = chapters.filter(({ included }) => included)
   return {

@@ -31,7 +31,9 @@ const PlannedChapter = z.object({
   char_count: z.int(),
   /** Silence before the first span; absent for none. */
   pause_ms_before: z.number().optional(),
-  /** Ours, as are the two below: false for a chapter that is switched off. */
+  /** Ours, as are the three below: place among all titles of the manuscript, from 0, also those without text. */
+  place: z.int(),
+  /** False for a chapter that is switched off. */
   included: z.boolean(),
   words: z.int(),
   /** Estimated length of its speech. */
