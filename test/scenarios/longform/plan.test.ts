@@ -42,6 +42,13 @@ test('limits are answered with 422 and the number', async () => {
   assert.equal(many.status, 422)
   assert.match(many.body.toString(), /more than 10000 chapters/)
   assert.equal((await world.post('/audiobook/plan', { text: '# a\nb\n'.repeat(10_000) })).json().chapter_count, 10_000)
+  for (const text of ['a\n'.repeat(300_001), 'a\n\n'.repeat(300_001), '| a |\n'.repeat(300_001), '|a|a|a|\n'.repeat(100_001)]) {
+    const lines = await world.post('/audiobook/plan', { text })
+    assert.equal(lines.status, 422)
+    assert.match(lines.body.toString(), /more than 300000 lines/)
+  }
+  const span = { text: 'a\n'.repeat(300_001) }
+  assert.equal((await world.post('/longform/render', { chapters: [{ spans: [span] }] })).status, 422)
   assert.equal((await world.post('/audiobook/plan', { text: 'a'.repeat(8 * 1024 * 1024 + 1) })).status, 422)
   assert.equal((await world.post('/audiobook/plan', { text: 'a\u0000' })).status, 422)
   assert.equal((await world.post('/audiobook/plan', {})).status, 422)

@@ -3,7 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { ScriptSpan } from '#shared/text/script/span.ts'
 import { isSsml } from '#shared/text/ssml/is-ssml.ts'
-import { chaptersOf, isSpoken, tooManySpans } from '../plan/plan.rules.ts'
+import { chaptersOf, isSpoken, refuseManyLines, tooManySpans } from '../plan/plan.rules.ts'
 import { MAX_CHAPTERS, MAX_SPANS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import { ssmlChapters } from '../plan/ssml-chapter.ts'
 import { CHAPTER_EDGES, LayoutPauses } from '../render/layout.ts'
@@ -64,7 +64,7 @@ export function chosenChapters(chapters: readonly RequestedChapter[], places: re
   return kept
 }
 
-/** Empty spans are dropped, and their pauses kept. Throws INVALID_REQUEST for SSML that is not read, for more than 10,000 chapters, and for more spans or characters than a manuscript may have. */
+/** Empty spans are dropped, and their pauses kept. Throws INVALID_REQUEST for SSML that is not read, for more than 10,000 chapters, and for more spans, lines or characters than a manuscript may have. */
 export async function chaptersOfPlan(chapters: StoryRequest['chapters']): Promise<RequestedChapter[]> {
   if (chapters.length > MAX_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The plan has ${chapters.length} chapters; at most ${MAX_CHAPTERS} are allowed.`)
@@ -103,6 +103,7 @@ export async function chaptersOfPlan(chapters: StoryRequest['chapters']): Promis
       ...(notices.size > 0 && { notices: [...notices] }),
     })
   }
+  await refuseManyLines(read)
   return read
 }
 

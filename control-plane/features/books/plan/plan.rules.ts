@@ -7,7 +7,7 @@ import { paceOf } from '#shared/text/pace.ts'
 import type { Chapter } from '#shared/text/script/span.ts'
 import { isSsml } from '#shared/text/ssml/is-ssml.ts'
 import { wordCountOf } from '#shared/text/words.ts'
-import { MAX_CHAPTERS, MAX_SPANS, type PlanReply } from './plan.schema.ts'
+import { MAX_CHAPTERS, MAX_LINES, MAX_SPANS, type PlanReply } from './plan.schema.ts'
 import { parseScriptInTurns } from './script-turns.ts'
 import { ssmlChapters } from './ssml-chapter.ts'
 
@@ -28,7 +28,7 @@ const TAG_CHARS = '[/emphasis]'.length
 export const tooManySpans = () =>
   new Failure('INVALID_REQUEST', `The book changes its voice, speed or pauses more than ${MAX_SPANS} times. Split it.`)
 
-/** Throws INVALID_REQUEST for more than 10,000 chapters or 100,000 changes of voice, speed and pauses, and for SSML that is not read. */
+/** Throws INVALID_REQUEST for more than 10,000 chapters, 100,000 changes of voice, speed and pauses, or 300,000 lines, and for SSML that is not read. */
 export async function chaptersOf(text: string): Promise<Chapter[]> {
   if (isSsml(text)) return await ssmlChapters(text)
   let tags = 0
@@ -41,7 +41,29 @@ export async function chaptersOf(text: string): Promise<Chapter[]> {
   const chapters = await parseScriptInTurns(text, MAX_CHAPTERS)
   if (chapters.length > MAX_CHAPTERS)
     throw new Failure('INVALID_REQUEST', `The manuscript has more than ${MAX_CHAPTERS} chapters. Split it.`)
+  await refuseManyLines(chapters)
   return chapters
+}
+
+const [LINE_END, TAB] = [0x0a, 0x09]
+/** Throws INVALID_REQUEST for more than 300,000 lines, paragraphs and cells. */
+export async function refuseManyLines(chapters: readonly { readonly spans: readonly { readonly text: string }[] }[]): Promise<void> {
+  let [lines, left] = [0, CHARS_A_TURN]
+  for (const { spans } of chapters)
+    for (const { text } of spans) {
+      lines++
+      // An empty line counts once with the line before it.
+      for (let at = 0, before = 0; at < text.length; at++) {
+        const code = text.charCodeAt(at)
+        if (code === TAB || (code === LINE_END && before !== LINE_END)) lines++
+        before = code
+      }
+      if (lines > MAX_LINES) throw new Failure('INVALID_REQUEST', `The book has more than ${MAX_LINES} lines. Split it.`)
+      left -= text.length
+      if (left > 0) continue
+      await nextTurn()
+      left = CHARS_A_TURN
+    }
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u

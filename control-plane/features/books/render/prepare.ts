@@ -2,7 +2,6 @@
 
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { Alphabet } from '#control-plane/inference/offers.ts'
-import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { withoutReactions } from '#shared/text/script/reactions.ts'
 import { foreignWords, omittedWords } from '#shared/text/scripts.ts'
@@ -30,11 +29,9 @@ type Deps = { readonly casting: Casting; readonly pronunciation: Pick<Pronunciat
 const DEFAULT_RATE = 24_000
 /** Segments between two turns of the event loop: some milliseconds. */
 const CUTS_AT_ONCE = 100
-/** Segments of a book: some hundred megabytes of memory. The longest manuscript in lines of usual length has fewer. */
-const MAX_CUTS = 400_000
 
 export function createPrepare({ casting, pronunciation }: Deps) {
-  /** Throws what `Casting.cast` throws, BAD_REQUEST for a book of too many segments, and the reason of the signal. */
+  /** Throws what `Casting.cast` throws, and the reason of the signal. */
   return async (manifest: BookManifest, signal: AbortSignal): Promise<PreparedBook> => {
     const cast = await casting.cast(manifest, signal)
     const speakers = new Map<string, ReturnType<typeof pronunciation.speaker>>()
@@ -72,7 +69,6 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       let next = parts.next()
       for (; !next.done; next = parts.next()) {
         if (next.value) segments.push(next.value)
-        if (cuts === MAX_CUTS) throw new Failure('BAD_REQUEST', `The book has more than ${MAX_CUTS} lines and sentences. Split it.`)
         if (++cuts % CUTS_AT_ONCE !== 0) continue
         await nextTurn()
         signal.throwIfAborted()

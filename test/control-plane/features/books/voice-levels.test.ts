@@ -171,7 +171,7 @@ test('sounds that an engine does not make are left out with one notice, and othe
   const book = await prepared('He said [laughter] nothing [sic] at all.\n\n[sighs]\n\nShe did too [clears throat].')
   assert.deepEqual(
     book.chapters[0]!.segments.map(({ text }) => text),
-    ['He said nothing [sic] at all. She did too.'],
+    ['He said nothing [sic] at all.', 'She did too.'],
   )
   assert.equal(book.notices.filter((notice) => /\[laughter\]/.test(notice)).length, 1)
   const { reactions } = engineRow('svc-engine')!

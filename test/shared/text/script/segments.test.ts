@@ -63,6 +63,13 @@ test('no border is inside a sentence, unless it is longer than the limit; then i
   )
 })
 
+test('the comma of a number does not end a clause', () => {
+  for (let letters = 1; letters <= 60; letters++) {
+    const text = `${'A'.repeat(letters)} man went ${'on and on, past 1,000 lamps, '.repeat(30)}until he slept.`
+    for (const { text: segment } of toTextSegments(text)) assert.match(segment, /(?:on and on,|lamps,|slept\.)$/)
+  }
+})
+
 test('a paragraph of tens of thousands of characters is cut between its sentences', () => {
   const text = Array.from({ length: 1_500 }, (_, at) => `On page ${at} Dr. Miller of St. Ives wrote no. ${at} for Mrs. A. B. Jones.`).join(
     ' ',
