@@ -42,10 +42,11 @@ export function readScriptLine(line: string): ScriptLine {
   if (line.trim() === '') return of(null)
   if (!MARKED.test(line)) return { kind: 'paragraph', texts: [line], isIndented: INDENTED.test(line) }
   const heading = DEEPER.exec(line)?.[1]
-  if (heading !== undefined) return heading.trim() === '' ? of(null) : of('heading', heading)
+  if (heading !== undefined) return heading.trim() === '' ? of(null) : of('heading', plain(heading))
   if (SCENE_BREAK.test(line)) return of('sceneBreak', line.trim())
   if (BULLET.test(line)) return of('listItem', plain(line.replace(BULLET, '')))
-  if (NUMBERED.test(line)) return of('listItem', line) // its number is spoken
+  const number = NUMBERED.exec(line)?.[0]
+  if (number !== undefined) return of('listItem', number + plain(line.slice(number.length))) // its number is spoken
   const quoted = QUOTED.exec(line)?.[0]
   if (quoted !== undefined) {
     const rest = line.slice(quoted.length)

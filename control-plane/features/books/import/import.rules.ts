@@ -39,11 +39,14 @@ type Manuscript = {
   readonly parts: readonly { readonly title: string; readonly included: boolean; readonly why: string | null }[]
 }
 
+/** A chapter that is switched off has a name in lists. */
+const nameOf = (title: string, included: boolean): string => title || (included ? '' : 'Untitled part')
+
 /** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
 export async function manuscriptOf(book: { readonly chapters: readonly ReadPart[] }): Promise<Manuscript> {
   const text = book.chapters
     .map(({ title, text, included = true }, at) =>
-      at === 0 && title === '' && included ? text : `${titleLine({ title, included })}\n\n${text}`.trimEnd(),
+      at === 0 && title === '' && included ? text : `${titleLine({ title: nameOf(title, included), included })}\n\n${text}`.trimEnd(),
     )
     .join('\n\n')
   if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
@@ -51,7 +54,9 @@ export async function manuscriptOf(book: { readonly chapters: readonly ReadPart[
   if (chapters.length > MAX_CHAPTERS) throw refused(`The book has more than ${MAX_CHAPTERS} chapters. Split it and import the parts.`)
   const spoken = chapters.filter(isSpoken)
   if (spoken.length === 0) throw refused('The book contains no text.')
-  const reasons = new Map(book.chapters.flatMap(({ title, why }) => (why ? [[title, why] as const] : [])))
+  const reasons = new Map(
+    book.chapters.flatMap(({ title, included = true, why }) => (why ? [[nameOf(title, included), why] as const] : [])),
+  )
   const parts = spoken.map(({ title, included }) => ({ title, included, why: included ? null : (reasons.get(title) ?? null) }))
   return { text, chapters, parts }
 }

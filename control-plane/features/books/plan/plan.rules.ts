@@ -7,7 +7,7 @@ import { paceOf } from '#shared/text/pace.ts'
 import type { Chapter } from '#shared/text/script/span.ts'
 import { isSsml } from '#shared/text/ssml/is-ssml.ts'
 import { wordCountOf } from '#shared/text/words.ts'
-import { MAX_CHAPTERS, MAX_LINES, MAX_SPANS, type PlanReply } from './plan.schema.ts'
+import { MAX_BOOK_LINES, MAX_CHAPTERS, MAX_SPANS, type PlanReply } from './plan.schema.ts'
 import { parseScriptInTurns } from './script-turns.ts'
 import { ssmlChapters } from './ssml-chapter.ts'
 
@@ -58,7 +58,7 @@ export async function refuseManyLines(chapters: readonly { readonly spans: reado
         if (code === TAB || (code === LINE_END && before !== LINE_END)) lines++
         before = code
       }
-      if (lines > MAX_LINES) throw new Failure('INVALID_REQUEST', `The book has more than ${MAX_LINES} lines. Split it.`)
+      if (lines > MAX_BOOK_LINES) throw new Failure('INVALID_REQUEST', `The book has more than ${MAX_BOOK_LINES} lines. Split it.`)
       left -= text.length
       if (left > 0) continue
       await nextTurn()

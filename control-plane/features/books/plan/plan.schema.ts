@@ -7,7 +7,7 @@ export const MAX_CHAPTERS = 10_000
 /** Places where voice, speed or silence change, in a whole book. */
 export const MAX_SPANS = 100_000
 /** Lines, paragraphs and cells in a whole book: each is spoken by itself. */
-export const MAX_LINES = 300_000
+export const MAX_BOOK_LINES = 300_000
 export const VoiceName = z.string().max(200)
 
 export const Manuscript = z

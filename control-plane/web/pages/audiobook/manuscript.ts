@@ -31,7 +31,7 @@ export type Style = keyof typeof STYLES
 const SKIP = /^\[skip\](?:[ \t]+|$)/i
 const ESCAPED_SKIP = /^\\{1,200}\[skip\]/i
 
-/** What follows the mark of a title, on its line; null without a title. */
+/** The rest of the line of a title after its mark; null without a title. */
 function titleLine(text: string) {
   const end = text.indexOf('\n')
   return text.startsWith('# ') ? text.slice(2, end < 0 ? undefined : end).trim() : null

@@ -17,12 +17,14 @@ async function readFile(file: File) {
   const { text, title, author, language, cover, parts, skipped, notices } = await (
     await request('POST', '/audiobook/import', { form })
   ).json()
+  const reasons = Object.fromEntries(
+    parts.flatMap(({ title, why }: { title: string; why: string | null }) => (why === null ? [] : [[title, why]])),
+  )
   openBook({
     ...{ text, author: author ?? '', language, cover, title: title ?? file.name.replace(/\.[^.]*$/, '') },
-    ...{ notices, skipped },
-    reasons: Object.fromEntries(
-      parts.flatMap(({ title, why }: { title: string; why: string | null }) => (why === null ? [] : [[title, why]])),
-    ),
+    ...{ notices, reasons },
+    // A chapter that is switched off is listed as long as it is.
+    skipped: skipped.filter(({ title, why }: { title: string; why: string }) => reasons[title] !== why),
   })
 }
 

@@ -16,7 +16,7 @@ type Parts = {
   chapters: Book['chapters']
   /** by place; one without words has none */
   lengths: ReadonlyMap<number, Length>
-  /** of the chapter that is shown */
+  /** the chapter that is shown */
   index: number
   onChoose: (index: number) => void
 }

@@ -54,7 +54,7 @@ export function spokenLength(chapters: Book['chapters'], { lengths }: BookPlan) 
   return { ...sum, words: lengths.size === 0 ? null : sum.words }
 }
 
-/** What is not spoken, with the reasons of the import where it has some. */
+/** Parts that are not spoken, with the reasons of the import where it has some. */
 export function leftOutOf({ skipped, reasons }: Pick<Book, 'skipped' | 'reasons'>, { leftOut }: BookPlan): LeftOut[] {
   return [...leftOut.map(({ title, why }) => ({ title, why: reasons[title] ?? why })), ...skipped]
 }

@@ -105,9 +105,9 @@ test('chapters that a reader switches off are marked in the manuscript, with the
       chapter('[skip] One', '\\- Words.', { included: true, why: null }),
     ],
   })
-  assert.equal(text, '# [skip]\n\nA page.\n\n# [skip] Contents\n\nOne, two.\n\n# Part I\n\n# \\[skip] One\n\n\\- Words.')
+  assert.equal(text, '# [skip] Untitled part\n\nA page.\n\n# [skip] Contents\n\nOne, two.\n\n# Part I\n\n# \\[skip] One\n\n\\- Words.')
   assert.deepEqual(parts, [
-    { title: '', included: false, why: 'A short page is not read.' },
+    { title: 'Untitled part', included: false, why: 'A short page is not read.' },
     { title: 'Contents', included: false, why: 'A table of contents is not read.' },
     { title: '[skip] One', included: true, why: null },
   ])
@@ -116,7 +116,7 @@ test('chapters that a reader switches off are marked in the manuscript, with the
   assert.deepEqual(
     plan.chapters.map(({ title, included }: { title: string; included: boolean }) => [title, included]),
     [
-      ['Chapter 1', false],
+      ['Untitled part', false],
       ['Contents', false],
       ['[skip] One', true],
     ],

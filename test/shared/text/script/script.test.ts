@@ -265,6 +265,25 @@ test('a chapter is switched off by [skip], and a title that begins so is escaped
   )
 })
 
+test('escaped text after the mark of a line is read as it is', () => {
+  const piece = fc.constantFrom('# ', '- ', '12. ', '> ', '|', '***', '\\', '[pause]', 'word', ' ', '"')
+  const any = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `x${pieces.join('')}`.slice(1))
+  fc.assert(
+    fc.property(any, fc.constantFrom('## ', '- ', '7. ', '> '), (text, mark) => {
+      const spans = parseScript(`${mark}${escapeScript(text)}`).flatMap((chapter) => chapter.spans)
+      const expected = mark === '7. ' ? `7. ${text}` : text
+      assert.equal(
+        spans
+          .map((span) => span.text)
+          .join('')
+          .replaceAll(/\s+/g, ''),
+        expected.replaceAll(/\s+/g, ''),
+      )
+    }),
+    { numRuns: 1_000, seed: 7 },
+  )
+})
+
 test('a row of cells is read as these cells', () => {
   const cell = fc.array(fc.constantFrom('|', '\\', '[', 'a', '- ', '> ', '---'), { maxLength: 6 }).map((pieces) => pieces.join(''))
   const bare = (text: string) => text.replaceAll(/\s+/g, '')
