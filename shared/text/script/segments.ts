@@ -77,12 +77,14 @@ function* paragraphSegments(paragraph: string, kind: ParagraphKind, language: st
 function linesIn(paragraph: string, kind: ParagraphKind): { readonly lines: Generator<string>; readonly end: 'line' | 'paragraph' } {
   if (kind === 'listItem' || kind === 'verse' || kind === 'tableRow') return { lines: linesOf(paragraph), end: 'line' }
   const layout = paragraph.includes('\n') ? linesOfParagraph(linesOf(paragraph)) : 'wrapped'
-  if (layout === 'wrapped') return { lines: joined(paragraph), end: 'paragraph' }
-  return { lines: linesOf(paragraph), end: layout === 'verse' ? 'line' : 'paragraph' }
+  if (layout === 'paragraphs') return { lines: linesOf(paragraph), end: 'paragraph' }
+  // The parser has found no verse in other paragraphs, of which this may be a part.
+  if (layout === 'verse' && kind === 'quotation') return { lines: linesOf(paragraph), end: 'line' }
+  return { lines: whole(layout === 'wrapped' ? joinPieces([...linesOf(paragraph)]) : paragraph), end: 'paragraph' }
 }
 
-function* joined(paragraph: string): Generator<string> {
-  yield joinPieces([...linesOf(paragraph)])
+function* whole(paragraph: string): Generator<string> {
+  yield paragraph
 }
 
 function* linesOf(paragraph: string): Generator<string> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chaptersOfScript } from '#control-plane/features/books/book/manifest.rules.ts'
 import { LayoutPauses, layoutPause } from '#control-plane/features/books/render/layout.ts'
-import type { ManuscriptChapter } from '#control-plane/features/books/render/manifest.ts'
+import { BookManifest, type ManuscriptChapter } from '#control-plane/features/books/render/manifest.ts'
 import { type BookVoice, createSegmenter } from '#control-plane/features/books/render/segments.rules.ts'
 
 const voice = (id: string): BookVoice => ({
@@ -110,6 +110,11 @@ test('each part of the layout has its own silence after it, and its marks are no
       ...['Sugar is sweet,', 300, 'And so are you.', 600],
     ],
     ['“Yes,” she said.\n\n— No.', '“Yes,” she said.', 450, '— No.', 450],
+    ['> Roses are red,\n> Violets are blue.', 'Roses are red,', 300, 'Violets are blue.', 600],
+    [
+      'The quick brown fox jumps over the lazy dog [voice:x]and runs away\nto the [voice:]river where it drinks.',
+      ...['The quick brown fox jumps over the lazy dog', 250, 'and runs away to the', 250, 'river where it drinks.', 600],
+    ],
     ['> Quoted words.\n>\n> More of them.', 'Quoted words.', 600, 'More of them.', 600],
     ['| a | b |\n|---|:-:|\n| c | [[d|e]] |', ...['a', 250, 'b', 400], ...['c', 250, '[[d|e]]', 600]],
     ['One.\n\n* * *\n\nTwo.', 'One.', 1_800, 'Two.', 600],
@@ -162,4 +167,27 @@ test('the silences of a book are settings with limits, and no key depends on the
 test('a line, a cell and a paragraph are never joined with the next one', async () => {
   const words = await heard(Array.from({ length: 30 }, (_, at) => `No ${at}.`).join('\n\n'))
   assert.equal(words.length, 60)
+})
+
+test('a manifest of an earlier version is read, with the usual silences', () => {
+  const span = { voice: null, text: 'One.\n\nTwo.', pauseMs: 0, speed: null, endsParagraph: true }
+  const output = { format: 'mp3', bitrateKbps: 128, loudness: null, cover: null, metadata: {} }
+  const about = { version: 1, kind: 'audiobook', title: 'A', model: 'tts-1', language: null, defaultVoice: null, voiceMap: {}, lexicon: {} }
+  const manifest = BookManifest.parse({
+    ...about,
+    chapters: [{ title: 'A', spans: [span] }],
+    sampling,
+    seed: null,
+    varyRepeats: false,
+    unused: [],
+    output,
+  })
+  assert.deepEqual(manifest.pauses, LayoutPauses.parse({}))
+  assert.deepEqual(
+    segmenter()(manifest.chapters[0]!).map(({ text, gapMs }) => [text, gapMs]),
+    [
+      ['One.', 600],
+      ['Two.', 0],
+    ],
+  )
 })
