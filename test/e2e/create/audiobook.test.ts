@@ -77,6 +77,8 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   assert.equal(await added.inputValue(), '# New\nIt')
   await added.fill('')
   await page.locator('.outline button').nth(0).click()
+  // The address names the chapter after it is drawn.
+  await eventually(async () => !page.url().includes('chapter='))
   await page.reload()
   await text.waitFor()
   assert.equal(await page.locator('.outline li').count(), 2)
