@@ -22,6 +22,8 @@ export const importContracts = {
         language: z.string().nullable(),
         /** Usable as `cover_path`. */
         cover: z.string().nullable(),
+        /** The chapters of the plan. `why`: reason why one is switched off; null without one. */
+        parts: z.array(z.object({ title: z.string(), included: z.boolean(), why: z.string().nullable() })),
         /** Parts that are not in the text. */
         skipped: z.array(z.object({ title: z.string(), why: z.string() })),
         notices: z.array(z.string()),

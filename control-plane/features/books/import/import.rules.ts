@@ -1,6 +1,8 @@
 // Chooses the reader of a file, and writes the manuscript of a book that was read. Pure.
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Chapter } from '#shared/text/script/script.ts'
+import type { Chapter } from '#shared/text/script/span.ts'
+import { titleLine } from '#shared/text/script/title-line.ts'
+import { isSpoken } from '../plan/plan.rules.ts'
 import { MAX_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import { parseScriptInTurns } from '../plan/script-turns.ts'
 import type { ReadBook } from '../reading/book.ts'
@@ -23,16 +25,38 @@ export const entryBytes = (name: string): number | null => (UNREAD.test(name) ? 
 
 const refused = (why: string) => new Failure('BAD_REQUEST', why)
 
-/** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
-type Manuscript = { readonly text: string; readonly chapters: readonly Chapter[] }
+/** A chapter as its reader returns it. */
+type ReadPart = ReadBook['chapters'][number] & {
+  /** False for one that is switched off, such as an index. */
+  readonly included?: boolean
+  /** Reason why it is switched off. */
+  readonly why?: string | null
+}
+type Manuscript = {
+  readonly text: string
+  readonly chapters: readonly Chapter[]
+  /** The chapters with words, in the order of the plan. */
+  readonly parts: readonly { readonly title: string; readonly included: boolean; readonly why: string | null }[]
+}
 
-export async function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): Promise<Manuscript> {
-  const text = chapters
-    .map((chapter, at) => (at === 0 && chapter.title === '' ? chapter.text : `# ${chapter.title}\n\n${chapter.text}`.trimEnd()))
+/** A chapter that is switched off has a name in lists. */
+const nameOf = (title: string, included: boolean): string => title || (included ? '' : 'Untitled part')
+
+/** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
+export async function manuscriptOf(book: { readonly chapters: readonly ReadPart[] }): Promise<Manuscript> {
+  const text = book.chapters
+    .map(({ title, text, included = true }, at) =>
+      at === 0 && title === '' && included ? text : `${titleLine({ title: nameOf(title, included), included })}\n\n${text}`.trimEnd(),
+    )
     .join('\n\n')
   if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
-  const parsed = await parseScriptInTurns(text, MAX_CHAPTERS)
-  if (parsed.length > MAX_CHAPTERS) throw refused(`The book has more than ${MAX_CHAPTERS} chapters. Split it and import the parts.`)
-  if (!parsed.some(({ spans }) => spans.some((span) => /[\p{L}\p{N}]/u.test(span.text)))) throw refused('The book contains no text.')
-  return { text, chapters: parsed }
+  const chapters = await parseScriptInTurns(text, MAX_CHAPTERS)
+  if (chapters.length > MAX_CHAPTERS) throw refused(`The book has more than ${MAX_CHAPTERS} chapters. Split it and import the parts.`)
+  const spoken = chapters.filter(isSpoken)
+  if (spoken.length === 0) throw refused('The book contains no text.')
+  const reasons = new Map(
+    book.chapters.flatMap(({ title, included = true, why }) => (why ? [[nameOf(title, included), why] as const] : [])),
+  )
+  const parts = spoken.map(({ title, included }) => ({ title, included, why: included ? null : (reasons.get(title) ?? null) }))
+  return { text, chapters, parts }
 }

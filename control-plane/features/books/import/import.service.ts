@@ -63,9 +63,10 @@ export function createImports({ read, covers, uploadDisk }: Deps) {
       if (file.size > FILE_BYTES) throw new Failure('BAD_REQUEST', `The file is larger than ${FILE_BYTES / 1024 ** 2} MB.`)
       const kind = bookKindOf(file.filename)
       const book = await inTurn(signal, () => (kind === 'epub' ? readArchive(file, signal) : read(kind, file.path, signal)))
-      const { text, chapters } = await manuscriptOf(book)
+      const { text, chapters, parts } = await manuscriptOf(book)
       const { title, author, language, cover, skipped, notices } = book
-      return { text, chapters: chapters.length, title, author, language, cover, skipped: [...skipped], notices: [...notices] }
+      const about = { title, author, language, cover }
+      return { text, chapters: chapters.length, ...about, parts: [...parts], skipped: [...skipped], notices: [...notices] }
     },
   }
 }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import { createCovers } from '#control-plane/features/books/cover/covers.ts'
+import { manuscriptOf } from '#control-plane/features/books/import/import.rules.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -85,12 +86,41 @@ test('books of each kind become manuscripts', async () => {
     title: 'A Book',
     author: null,
     language: null,
+    parts: [{ title: 'One', included: true, why: null }],
     skipped: [],
     notices: [],
   })
   assert.deepEqual(readFileSync(cover), png(600, 800))
   assert.match(basename(cover), /^[0-9a-f]{12}\.png$/)
   assert.equal(statSync(cover).mode & 0o777, 0o600)
+})
+
+test('chapters that a reader switches off are marked in the manuscript, with their reasons beside it', async () => {
+  const chapter = (title: string, text: string, more: object = {}) => ({ title, text, ...more })
+  const { text, parts } = await manuscriptOf({
+    chapters: [
+      chapter('', 'A page.', { included: false, why: 'A short page is not read.' }),
+      chapter('Contents', 'One, two.', { included: false, why: 'A table of contents is not read.' }),
+      chapter('Part I', ''),
+      chapter('[skip] One', '\\- Words.', { included: true, why: null }),
+    ],
+  })
+  assert.equal(text, '# [skip] Untitled part\n\nA page.\n\n# [skip] Contents\n\nOne, two.\n\n# Part I\n\n# \\[skip] One\n\n\\- Words.')
+  assert.deepEqual(parts, [
+    { title: 'Untitled part', included: false, why: 'A short page is not read.' },
+    { title: 'Contents', included: false, why: 'A table of contents is not read.' },
+    { title: '[skip] One', included: true, why: null },
+  ])
+  const { post } = await world()
+  const plan = (await post('/audiobook/plan', { text })).json()
+  assert.deepEqual(
+    plan.chapters.map(({ title, included }: { title: string; included: boolean }) => [title, included]),
+    [
+      ['Untitled part', false],
+      ['Contents', false],
+      ['[skip] One', true],
+    ],
+  )
 })
 
 test('the manuscript of a book can be planned', async () => {

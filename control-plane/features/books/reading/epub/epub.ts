@@ -79,7 +79,10 @@ function place(blocks: readonly Block[], targets: readonly ContentsTarget[], has
 
 /** Titles are no script: nothing in them is escaped. */
 const unescaped = (text: string): string =>
-  text.replaceAll(/\[\[([^|[\]]{1,256})\|[^[\]]{1,256}\]\]/g, '$1').replaceAll(/\\([\\[#])/g, '$1')
+  text
+    .replaceAll(/\[\[([^|[\]]{1,256})\|[^[\]]{1,256}\]\]/g, '$1')
+    .replaceAll(/^([ \t]{0,40})\\(?=[-\d>|*])/gm, '$1')
+    .replaceAll(/\\([\\[#])/g, '$1')
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
 /** The heading at the start of a chapter is its title, which is not text. */
