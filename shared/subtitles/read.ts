@@ -9,9 +9,12 @@ import { readTtml } from './formats/ttml.ts'
 import { finished, type ParsedSubtitles } from './parse/finish.ts'
 import { readSrt } from './parse/parse.ts'
 import { type RawSubtitles, subtitleLines } from './parse/raw.ts'
+import { UnreadableSubtitles } from './unreadable.ts'
 
 /** In UTF-16 units. Callers refuse longer texts. */
 export const MAX_SUBTITLE_CHARS = 2_000_000
+/** About 20,000 subtitles. They are read in one step, which takes a quarter of a second. */
+const MAX_LINES = 100_000
 
 export type ReadOptions = {
   /** Null to find out. */
@@ -34,7 +37,7 @@ export type ReadSubtitles = ParsedSubtitles & {
 }
 
 /**
- * Throws UnreadableSubtitles for TTML that is damaged or declares types. A file without cues has none, and one that is longer than
+ * Throws UnreadableSubtitles for TTML that is damaged or declares types, and for more than MAX_LINES lines. A file without cues has none, and one that is longer than
  * MAX_SUBTITLE_CHARS is not read: its `chars` say so.
  */
 export function readSubtitles(source: Uint8Array | string, options: ReadOptions = {}): ReadSubtitles {
@@ -43,6 +46,10 @@ export function readSubtitles(source: Uint8Array | string, options: ReadOptions 
   const text = (decoded?.text ?? (source as string)).replaceAll('\0', '').replace(/^\ufeff/, '')
   const isTooLong = text.length > MAX_SUBTITLE_CHARS
   const lines = subtitleLines(isTooLong ? '' : text)
+  if (lines.length > MAX_LINES)
+    throw new UnreadableSubtitles(
+      `The file has ${lines.length.toLocaleString('en')} lines; subtitles have at most ${MAX_LINES.toLocaleString('en')}. Split the file.`,
+    )
   const format = isTooLong ? 'srt' : subtitleFormatOf(text, lines)
   const raw = READERS[format](lines, text, filmRate)
   const notices = [...(decoded ? noticesOf(decoded) : []), ...raw.notices]

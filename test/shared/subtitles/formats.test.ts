@@ -304,3 +304,10 @@ test('random bytes and mixed lines never fail in another way than a refusal', ()
     { numRuns: 2_000 },
   )
 })
+
+test('a file of very many lines is refused with the way out', () => {
+  for (const line of ['1', '[00:01.00]a', 'a'])
+    assert.throws(() => readSubtitles(`${line}\n`.repeat(120_000)), {
+      message: /has 120,001 lines; subtitles have at most 100,000\. Split the file\./,
+    })
+})

@@ -79,15 +79,25 @@ const cuesOf = (isUsable: (text: string) => boolean) =>
     })
 const back = (text: string) => parseSubtitles(text).cues.map(({ startUs, endUs, text }) => ({ startUs, endUs, text }))
 
+/** Lines that are shown again with the next one are captions that roll, which are read as one. */
+const rolls = (cues: readonly { readonly text: string }[]) =>
+  cues.some(({ text }, at) => at > 0 && cues[at - 1]!.text.split('\n').at(-1) === text.split('\n')[0])
+
 test('importing an export is the identity', () => {
   fc.assert(
-    fc.property(cuesOf(isPlain), (cues) => assert.deepEqual(back(writeSrt(cues)), cues)),
+    fc.property(cuesOf(isPlain), (cues) => {
+      fc.pre(!rolls(cues))
+      assert.deepEqual(back(writeSrt(cues)), cues)
+    }),
     { numRuns: 500 },
   )
   fc.assert(
     fc.property(
       cuesOf((text) => !/\{\\|[:：]|-->/.test(text)),
-      (cues) => assert.deepEqual(back(writeVtt(cues)), cues),
+      (cues) => {
+        fc.pre(!rolls(cues))
+        assert.deepEqual(back(writeVtt(cues)), cues)
+      },
     ),
     { numRuns: 500 },
   )
