@@ -271,7 +271,7 @@ test('hostile texts take linear time', () => {
     })
     assert.ok(seconds < 10, `${JSON.stringify(piece)}: ${seconds} s`)
   }
-  const inside = Array.from({ length: 40_000 }, (_, at) => `00:00:01,000 --> 00:00:02,000\n${at}\n\n`).join('')
+  const inside = Array.from({ length: 33_000 }, (_, at) => `00:00:01,000 --> 00:00:02,000\n${at}\n\n`).join('')
   assert.ok(userSeconds(() => parseSubtitles(inside)) < 10)
   const line = `${T[0]}\n${'Hello <b>world</b> &amp; all. '.repeat(70_000)}`
   assert.ok(line.length > 2_000_000)
