@@ -1,7 +1,7 @@
 // The table of contents of an EPUB: where its chapters begin. Pure.
 import { toTitle } from '../book.ts'
+import { elementsIn, type MarkupElement, textIn } from '../markup/markup.ts'
 import { resolveHref } from './href.ts'
-import { elementsIn, type MarkupElement, textIn } from './markup.ts'
 import { type BookFiles, type EpubPackage, readMarkup } from './package.ts'
 
 /** `fragment`: empty for the start of the document. */

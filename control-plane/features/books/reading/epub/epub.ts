@@ -1,9 +1,9 @@
 // EPUB 2 and 3: the documents in the order of the spine, cut into chapters by the table of contents. Pure.
 import { type OmittedPart, type ReadBook, type ReadChapter, toTitle, UnreadableBook } from '../book.ts'
-import { type Block, readBlocks } from './blocks.ts'
+import { type Block, readBlocks } from '../markup/blocks.ts'
+import { omissionOf } from '../markup/roles.ts'
 import { type ContentsTarget, readContents } from './contents.ts'
 import { type BookFiles, isBinary, readMarkup, readPackage } from './package.ts'
-import { omissionOf } from './roles.ts'
 
 /** Characters of a page before the first chapter that is no chapter itself. */
 const SHORT_PAGE = 200

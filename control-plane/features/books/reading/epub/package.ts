@@ -1,8 +1,8 @@
 // The package document of an EPUB: what the book is called, and in which order its documents are read. Pure.
 import { toTitle, UnreadableBook } from '../book.ts'
+import { elementsIn, type MarkupElement, parseMarkup, textIn } from '../markup/markup.ts'
 import { decodeText } from '../text/decode.ts'
 import { type Href, resolveHref } from './href.ts'
-import { elementsIn, type MarkupElement, parseMarkup, textIn } from './markup.ts'
 
 /** The files of a book by their names in NFC and lower case. Null for a missing one. */
 export type BookFiles = { readonly names: readonly string[]; readonly read: (name: string) => Uint8Array | null }

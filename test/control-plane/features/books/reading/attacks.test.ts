@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readEpub } from '#control-plane/features/books/reading/epub/epub.ts'
-import { elementsIn, parseMarkup } from '#control-plane/features/books/reading/epub/markup.ts'
+import { elementsIn, parseMarkup } from '#control-plane/features/books/reading/markup/markup.ts'
 import { readPages } from '#control-plane/features/books/reading/pdf/pages.ts'
 import { readPdf } from '#control-plane/features/books/reading/pdf/pdf.ts'
 import { BookLine } from '#control-plane/features/books/reading/reply.schema.ts'

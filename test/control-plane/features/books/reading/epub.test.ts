@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readEpub } from '#control-plane/features/books/reading/epub/epub.ts'
 import { resolveHref } from '#control-plane/features/books/reading/epub/href.ts'
-import { elementsIn, parseMarkup, textIn } from '#control-plane/features/books/reading/epub/markup.ts'
+import { elementsIn, parseMarkup, textIn } from '#control-plane/features/books/reading/markup/markup.ts'
 import { type EpubDocument, epubEntries, navItem, navPoint, xhtml } from '#test/support/archive/epub.ts'
 import type { RawEntry } from '#test/support/archive/raw-zip.ts'
 
