@@ -136,6 +136,7 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
   const chapters: ReadChapter[] = []
   const skipped: OmittedPart[] = []
   const notices: string[] = []
+  let picture: string | null = null
   let about: Pick<ReadBook, 'title' | 'author' | 'language' | 'cover'> = { title: null, author: null, language: null, cover: null }
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0x0a, at)
@@ -146,6 +147,9 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
         break
       case 'about':
         about = { title: line.title, author: line.author, language: line.language, cover: line.cover }
+        break
+      case 'picture':
+        picture = line.base64
         break
       case 'chapter':
         chapters.push({ title: line.title, text: line.text })
@@ -159,7 +163,7 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
       case 'refused':
         throw new Failure('BAD_REQUEST', line.why)
       case 'end':
-        return { ...about, chapters, skipped, notices }
+        return { ...about, picture, chapters, skipped, notices }
       default:
         throw refused(UNCLEAR)
     }

@@ -16,6 +16,8 @@ export type ReadBook = {
   readonly language: string | null
   /** Name of the cover in the archive, in NFC and lower case; null without one. */
   readonly cover: string | null
+  /** The cover in base64, of a file that is no archive and contains it. */
+  readonly picture?: string | null
   readonly chapters: readonly ReadChapter[]
   readonly skipped: readonly OmittedPart[]
   readonly notices: readonly string[]

@@ -6,6 +6,21 @@ import { BOOK_KINDS, type BookKind, INDEX_NAME } from './kind.ts'
 import type { BookLine } from './reply.schema.ts'
 
 type Reader = (path: string) => Promise<ReadBook> | ReadBook
+/** `folder`: where the studio unpacked the archive. */
+async function filesOf(folder: string) {
+  const { ArchiveIndex } = await import('./reply.schema.ts')
+  const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(folder, INDEX_NAME), 'utf8'))))
+  const read = (name: string) => {
+    const file = index.get(name)
+    return file === undefined ? null : readFileSync(file)
+  }
+  return { names: [...index.keys()], read }
+}
+const markupAt = async (path: string): Promise<string> => {
+  const [{ decodeBook }, { declaredEncoding }] = await Promise.all([import('./text/decode.ts'), import('./markup/encoding.ts')])
+  const bytes = readFileSync(path)
+  return decodeBook(bytes, declaredEncoding(bytes))
+}
 /** Parsers are loaded for their kind only: without a compile cache, which the child may not read, they take most of the time. */
 const READERS: Readonly<Record<BookKind, () => Promise<Reader>>> = {
   text: async () => {
@@ -16,17 +31,33 @@ const READERS: Readonly<Record<BookKind, () => Promise<Reader>>> = {
     const [{ readMarkdown }, { decodeBook }] = await Promise.all([import('./text/markdown.ts'), import('./text/decode.ts')])
     return (path) => readMarkdown(decodeBook(readFileSync(path)))
   },
-  /** `path`: the folder of the unpacked archive. */
+  html: async () => {
+    const { readHtml } = await import('./html/html.ts')
+    return async (path) => readHtml(await markupAt(path))
+  },
   epub: async () => {
-    const [{ readEpub }, { ArchiveIndex }] = await Promise.all([import('./epub/epub.ts'), import('./reply.schema.ts')])
-    return (path) => {
-      const index = new Map(ArchiveIndex.parse(JSON.parse(readFileSync(join(path, INDEX_NAME), 'utf8'))))
-      const read = (name: string) => {
-        const file = index.get(name)
-        return file === undefined ? null : readFileSync(file)
-      }
-      return readEpub({ names: [...index.keys()], read })
-    }
+    const { readEpub } = await import('./epub/epub.ts')
+    return async (path) => readEpub(await filesOf(path))
+  },
+  fb2: async () => {
+    const { readFb2 } = await import('./fb2/fb2.ts')
+    return async (path) => readFb2(await markupAt(path))
+  },
+  docx: async () => {
+    const { readDocx } = await import('./docx/docx.ts')
+    return async (path) => readDocx(await filesOf(path))
+  },
+  odt: async () => {
+    const { readOdt } = await import('./odt/odt.ts')
+    return async (path) => readOdt(await filesOf(path))
+  },
+  fodt: async () => {
+    const { readFlatOdt } = await import('./odt/odt.ts')
+    return async (path) => readFlatOdt(await markupAt(path))
+  },
+  rtf: async () => {
+    const { readRtf } = await import('./rtf/rtf.ts')
+    return (path) => readRtf(readFileSync(path))
   },
   pdf: async () => {
     const { readPdf } = await import('./pdf/pdf.ts')
@@ -43,8 +74,9 @@ async function main(kind: string | undefined, path: string | undefined): Promise
   // What fails before this line says nothing about the book.
   write({ type: 'started' })
   try {
-    const { title, author, language, cover, chapters, skipped, notices } = await read(path)
+    const { title, author, language, cover, picture, chapters, skipped, notices } = await read(path)
     write({ type: 'about', title, author, language, cover })
+    if (picture) write({ type: 'picture', base64: picture })
     for (const chapter of chapters) write({ type: 'chapter', ...chapter })
     for (const part of skipped) write({ type: 'skipped', ...part })
     for (const text of notices) write({ type: 'notice', text })

@@ -10,12 +10,14 @@ export type MarkupElement = {
   readonly attributes: ReadonlyMap<string, string>
   readonly children: readonly (MarkupElement | string)[]
 }
-type Growing = { name: string; attributes: Map<string, string>; children: (Growing | string)[] }
+type Growing = { name: string; attributes: ReadonlyMap<string, string>; children: (Growing | string)[] }
+/** Office documents have hundreds of thousands of elements, and most of these have no attributes. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
 /** Elements that are deeper become siblings, so that walking a tree cannot overflow the stack. */
 const DEEPEST = 300
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
-const newRoot = (): Growing => ({ name: '', attributes: new Map(), children: [] })
+const newRoot = (): Growing => ({ name: '', attributes: NO_ATTRIBUTES, children: [] })
 
 /** Unknown names become nothing: only a declaration in the file could say what they mean. */
 const ENTITIES = new Proxy<Record<string, string>>({}, { get: (_, name) => (typeof name === 'string' ? (entityNamed(name) ?? '') : '') })
@@ -29,19 +31,25 @@ export function parseMarkup(text: string): MarkupElement {
   }
 }
 
-function parseXml(text: string): MarkupElement {
+/**
+ * The tree of an XML document. Throws at the first mistake; with `mistook` reports each of them and reads on, so that an unexpected end tag is
+ * text and an open element ends with its parent.
+ */
+export function parseXml(text: string, mistook?: (mistake: Error) => void): MarkupElement {
   const open: Growing[] = [newRoot()]
   /** Elements that are open but deeper than the tree. */
   let beyond = 0
   const parser = new SaxesParser()
   parser.ENTITIES = ENTITIES
   parser.on('error', (error) => {
-    throw error
+    if (mistook === undefined) throw error
+    mistook(error)
   })
   parser.on('opentag', ({ name, attributes }) => {
+    const written = Object.entries(attributes)
     const element: Growing = {
       name: localName(name),
-      attributes: new Map(Object.entries(attributes).map(([key, value]) => [key.toLowerCase(), value])),
+      attributes: written.length === 0 ? NO_ATTRIBUTES : new Map(written.map(([key, value]) => [key.toLowerCase(), value])),
       children: [],
     }
     open.at(-1)!.children.push(element)
@@ -113,6 +121,29 @@ export function* elementsIn(element: MarkupElement): Generator<MarkupElement> {
     }
   }
 }
+
+export const namedIn = (element: MarkupElement, name: string): MarkupElement[] =>
+  [...elementsIn(element)].filter((each) => each.name === name)
+
+export const childrenOf = (element: MarkupElement): MarkupElement[] => element.children.filter((child) => typeof child !== 'string')
+
+/** The first child with a name; undefined without one. */
+export const childOf = (element: MarkupElement | undefined, name: string): MarkupElement | undefined =>
+  element?.children.find((child): child is MarkupElement => typeof child !== 'string' && child.name === name)
+
+/** The value of an attribute whatever its prefix is; undefined without it. */
+export function attributeOf(element: MarkupElement | undefined, name: string): string | undefined {
+  if (element === undefined) return undefined
+  for (const [key, value] of element.attributes) if (localName(key) === name) return value
+  return undefined
+}
+
+/** A new element, as a reader of another format makes it. */
+export const element = (
+  name: string,
+  children: readonly (MarkupElement | string)[],
+  attributes: Readonly<Record<string, string>> = {},
+): MarkupElement => ({ name, attributes: new Map(Object.entries(attributes)), children })
 
 export const textIn = (element: MarkupElement): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('')

@@ -2,6 +2,7 @@
 import { analyse } from 'chardet'
 import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
 import { UnreadableBook } from '../book.ts'
+import { BOOK_FORMATS } from '../kind.ts'
 
 /** Bytes that the statistics look at: more do not change the result. */
 const SAMPLE_BYTES = 128 * 1024
@@ -30,13 +31,13 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): {
   return { text: decodeWindows1252(bytes), encoding: 'windows-1252' }
 }
 
-/** Throws UnreadableBook for bytes that are no text, such as a recording with the extension of a book. */
-export function decodeBook(bytes: Uint8Array): string {
-  const { text } = decodeText(bytes)
+/** Throws UnreadableBook for bytes that are no text, such as a recording with the extension of a book. `declared`: see decodeText. */
+export function decodeBook(bytes: Uint8Array, declared: string | null = null): string {
+  const { text } = decodeText(bytes, declared)
   const sample = text.slice(0, SAMPLE_BYTES)
   const strange = sample.match(NOT_WRITTEN)?.length ?? 0
   if (strange > Math.max(MAX_STRANGE, sample.length / CHARS_PER_STRANGE))
-    throw new UnreadableBook('The file contains no text. Import a text, Markdown, EPUB or PDF file.')
+    throw new UnreadableBook(`The file contains no text. Import ${BOOK_FORMATS}.`)
   return text
 }
 

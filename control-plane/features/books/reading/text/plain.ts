@@ -39,7 +39,7 @@ function withoutFrame(lines: readonly string[]) {
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
 /** Indices of the lines of a table of contents: at least three in a row that name chapters which come again later. */
-function contentsOf(lines: readonly string[]): ReadonlySet<number> {
+export function contentsOf(lines: readonly string[]): ReadonlySet<number> {
   const keys = new Map<number, string>()
   const last = new Map<string, number>()
   for (const [at, line] of lines.entries()) {
