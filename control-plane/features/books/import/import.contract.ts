@@ -8,7 +8,7 @@ export const importContracts = {
     path: '/audiobook/import',
     access: 'consume',
     summary:
-      'Returns a book (.txt, .md, .epub, .pdf) as a manuscript with chapters. Other extensions are read as plain text. At most 64 MB; protected books and scans are refused.',
+      'Returns a book (.epub, .pdf, .docx, .odt, .fb2, .fb2.zip, .rtf, .html, .md, .txt) as a manuscript with chapters. The content decides more than the name; text of an unknown kind is read as plain text. At most 64 MB; protected books, scans and other formats are refused with the way out.',
     body: z.strictObject({}),
     form: ['file'],
     spooled: true,

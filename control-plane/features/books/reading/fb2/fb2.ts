@@ -1,14 +1,23 @@
 // FictionBook 2: its description, sections and notes. Pure.
 import { type ReadBook, toTitle, UnreadableBook } from '../book.ts'
 import { bookOf } from '../markup/chapters.ts'
-import { attributeOf, childOf, childrenOf, elementsIn, type MarkupElement, namedIn, parseXml, textIn } from '../markup/markup.ts'
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  elementsIn,
+  type MarkupElement,
+  namedIn,
+  parseDamagedXml,
+  parseXml,
+  textIn,
+} from '../markup/markup.ts'
 import { pictureOf } from '../markup/picture.ts'
 import { bodyOf } from './body.ts'
 
 /** Throws UnreadableBook. Mistakes of the markup are common in these files, and are read over. */
 export function readFb2(text: string): ReadBook {
-  let mistakes = 0
-  const root = parseXml(text.replace(/^\ufeff?\s{0,100}/, ''), () => mistakes++)
+  const { root, isDamaged } = treeOf(text.replace(/^\ufeff?\s{0,100}/, ''))
   const book = [...elementsIn(root)].find(({ name }) => name === 'fictionbook')
   if (book === undefined) throw new UnreadableBook('The file is not an FB2 book: it has no element FictionBook.')
   const about = childOf(childOf(book, 'description'), 'title-info')
@@ -20,8 +29,16 @@ export function readFb2(text: string): ReadBook {
     language: field('lang')?.slice(0, 40) ?? null,
     cover: null,
     picture: about ? coverOf(book, about) : null,
-    notices: mistakes === 0 ? [] : ['The file has mistakes in its markup. Compare the text with the book.'],
+    notices: !isDamaged ? [] : ['The file has mistakes in its markup. Compare the text with the book.'],
   })
+}
+
+function treeOf(text: string): { readonly root: MarkupElement; readonly isDamaged: boolean } {
+  try {
+    return { root: parseXml(text), isDamaged: false }
+  } catch {
+    return { root: parseDamagedXml(text), isDamaged: true }
+  }
 }
 
 function nameOf(author: MarkupElement): string {

@@ -19,8 +19,15 @@ const DEEPEST = 300
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
 const newRoot = (): Growing => ({ name: '', attributes: NO_ATTRIBUTES, children: [] })
 
-/** Unknown names become nothing: only a declaration in the file could say what they mean. */
-const ENTITIES = new Proxy<Record<string, string>>({}, { get: (_, name) => (typeof name === 'string' ? (entityNamed(name) ?? '') : '') })
+const ENTITY_NAME = /^[A-Za-z_][\w.:-]{0,60}$/
+/**
+ * Unknown names become nothing: only a declaration in the file could say what they mean. What is no name is the text from an ampersand that stands
+ * for itself to some semicolon, which is a mistake.
+ */
+const ENTITIES = new Proxy<Record<string, string | undefined>>(
+  {},
+  { get: (_, name) => (typeof name === 'string' && ENTITY_NAME.test(name) ? (entityNamed(name) ?? '') : undefined) },
+)
 
 /** The tree of a well-formed document, else of what a browser would make of it. */
 export function parseMarkup(text: string): MarkupElement {
@@ -31,19 +38,15 @@ export function parseMarkup(text: string): MarkupElement {
   }
 }
 
-/**
- * The tree of an XML document. Throws at the first mistake; with `mistook` reports each of them and reads on, so that an unexpected end tag is
- * text and an open element ends with its parent.
- */
-export function parseXml(text: string, mistook?: (mistake: Error) => void): MarkupElement {
+/** The tree of an XML document. Throws at the first mistake. */
+export function parseXml(text: string): MarkupElement {
   const open: Growing[] = [newRoot()]
   /** Elements that are open but deeper than the tree. */
   let beyond = 0
   const parser = new SaxesParser()
-  parser.ENTITIES = ENTITIES
+  parser.ENTITIES = ENTITIES as Record<string, string>
   parser.on('error', (error) => {
-    if (mistook === undefined) throw error
-    mistook(error)
+    throw error
   })
   parser.on('opentag', ({ name, attributes }) => {
     const written = Object.entries(attributes)
@@ -67,9 +70,18 @@ export function parseXml(text: string, mistook?: (mistake: Error) => void): Mark
   return open[0]!
 }
 
+/** Names that HTML does not know, so that it has no rules for them. */
+const UNKNOWN = 'x-'
+
+/** The tree of XML with mistakes: as a browser would read elements that it does not know. */
+export const parseDamagedXml = (text: string): MarkupElement =>
+  parseHtml(text.replaceAll(/<(\/?)(?=[a-z_])/gi, `<$1${UNKNOWN}`), (name) =>
+    name.startsWith(UNKNOWN) ? name.slice(UNKNOWN.length) : name,
+  )
+
 type HtmlParent = DefaultTreeAdapterTypes.ParentNode
 
-function parseHtml(text: string): MarkupElement {
+function parseHtml(text: string, named = (name: string) => name): MarkupElement {
   const root = newRoot()
   const left: { from: HtmlParent; to: Growing; depth: number }[] = [{ from: parse(closed(text)), to: root, depth: 1 }]
   while (left.length > 0) {
@@ -78,7 +90,7 @@ function parseHtml(text: string): MarkupElement {
       if (defaultTreeAdapter.isTextNode(node)) to.children.push(node.value)
       if (!defaultTreeAdapter.isElementNode(node)) continue
       const attributes = new Map(node.attrs.map(({ name, value, prefix }) => [prefix ? `${prefix}:${name}` : name, value]))
-      const element: Growing = { name: localName(node.tagName), attributes, children: [] }
+      const element: Growing = { name: named(localName(node.tagName)), attributes, children: [] }
       to.children.push(element)
       if (depth < DEEPEST) left.push({ from: node, to: element, depth: depth + 1 })
       else for (const words of textsOf(node)) element.children.push(words)

@@ -16,7 +16,7 @@ export const UNREAD: ReadonlySet<string> = new Set(
   ),
 )
 /** Groups without text of their own, in which there are others that have some. */
-export const QUIET: ReadonlySet<string> = new Set(['info', 'shpinst', 'do', 'upr'])
+export const QUIET: ReadonlySet<string> = new Set(['info', 'shppict', 'shpinst', 'do', 'upr'])
 
 /** Number of a language of Windows, without its country -> code. */
 const LANGUAGES: Readonly<Record<number, string>> = {
