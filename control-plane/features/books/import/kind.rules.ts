@@ -137,10 +137,10 @@ export function archiveKindOf(filename: string, names: readonly string[], mimety
     if (hasFolder('word') || extension === 'docx') return whole('docx')
   }
   if (has('index/document.iwa') || has('index.zip')) throw refused(UNREAD.get(extension) ?? PAGES)
+  if (extension === 'epub') return whole('epub')
   const books = names.filter((name) => MEMBER.test(name) && !name.startsWith('__macosx/'))
   const [only] = books
   if (books.length === 1 && only !== undefined) return { kind: memberKind(only), member: only }
-  if (extension === 'epub') return whole('epub')
   const why = UNREAD.get(extension)
   if (why !== undefined) throw refused(why)
   if (books.length > 1) throw refused('The archive contains several texts. Unpack it and import one of them.')
