@@ -16,8 +16,8 @@ export const BookLine = z.discriminatedUnion('type', [
     language: Line.nullable(),
     cover: Name.nullable(),
   }),
-  z.strictObject({ type: z.literal('chapter'), title: Line, text: z.string() }),
-  z.strictObject({ type: z.literal('skipped'), title: Line, why: Line }),
+  z.strictObject({ type: z.literal('chapter'), title: Line, text: z.string(), included: z.boolean(), why: Line.nullable() }),
+  z.strictObject({ type: z.literal('skipped'), title: Line, why: Line, place: Line.exactOptional() }),
   z.strictObject({ type: z.literal('notice'), text: Line }),
   /** The file cannot be read. */
   z.strictObject({ type: z.literal('refused'), why: Line }),
