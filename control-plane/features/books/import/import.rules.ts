@@ -3,7 +3,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Chapter } from '#shared/text/script/script.ts'
 import { MAX_CHAPTERS, SCRIPT_CHARS } from '../plan/plan.schema.ts'
 import { parseScriptInTurns } from '../plan/script-turns.ts'
-import type { ReadBook } from '../reading/book.ts'
+import type { ReadBook, ReadChapter } from '../reading/book.ts'
 
 export const FILE_BYTES = 64 * 1024 ** 2
 /** Names in an archive that no reader opens: pictures, fonts, sound, programs, embedded documents. */
@@ -17,12 +17,21 @@ export const entryBytes = (name: string): number | null =>
 
 const refused = (why: string) => new Failure('BAD_REQUEST', why)
 
-/** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
 type Manuscript = { readonly text: string; readonly chapters: readonly Chapter[] }
 
+/** A foreign title that looks like the mark is none. */
+const SKIP_MARK = /^\[(skip)\]/i
+
+/** The line of a chapter; one that is switched off has a mark. */
+const headingOf = ({ title, included }: ReadChapter): string =>
+  included ? `# ${title.replace(SKIP_MARK, '($1)')}` : `# [skip] ${title || 'Untitled part'}`
+
+/** Throws BAD_REQUEST for a book without text or beyond the limits of a manuscript. */
 export async function manuscriptOf({ chapters }: Pick<ReadBook, 'chapters'>): Promise<Manuscript> {
   const text = chapters
-    .map((chapter, at) => (at === 0 && chapter.title === '' ? chapter.text : `# ${chapter.title}\n\n${chapter.text}`.trimEnd()))
+    .map((chapter, at) =>
+      at === 0 && chapter.title === '' && chapter.included ? chapter.text : `${headingOf(chapter)}\n\n${chapter.text}`.trimEnd(),
+    )
     .join('\n\n')
   if (text.length > SCRIPT_CHARS) throw refused(`The book has more than ${SCRIPT_CHARS} characters. Split it and import the parts.`)
   const parsed = await parseScriptInTurns(text, MAX_CHAPTERS)

@@ -10,6 +10,7 @@ import { lastText } from '#shared/runtime/lines.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
 import type { OmittedPart, ReadBook, ReadChapter } from '../reading/book.ts'
+import type { Notes } from '../reading/chapters/notes-setting.ts'
 import type { BookKind } from '../reading/kind.ts'
 import { BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
 
@@ -31,7 +32,7 @@ const PAGE_BYTES = 4096
 const KEPT_TEXT_CHARS = 4096
 const NAME = 'that reads books'
 
-export type ReadForeignBook = (kind: BookKind, path: string, signal: AbortSignal) => Promise<ReadBook>
+export type ReadForeignBook = (kind: BookKind, path: string, signal: AbortSignal, notes?: Notes) => Promise<ReadBook>
 
 type Deps = {
   readonly clock: Pick<Clock, 'after'>
@@ -41,11 +42,11 @@ type Deps = {
 }
 
 /**
- * `path`: a file, or a folder with an unpacked archive. Throws BAD_REQUEST for a book that cannot be read, PROGRAM_FAILED for a reader that could
+ * `path`: a file, or a folder with an unpacked archive. `notes`: how footnotes are read; default omit. Throws BAD_REQUEST for a book that cannot be read, PROGRAM_FAILED for a reader that could
  * not run, PROGRAM_KILLED, and the reason of the signal. The process has ended when the promise settles.
  */
 export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadForeignBook {
-  return async (kind, path, signal) => {
+  return async (kind, path, signal, notes = 'omit') => {
     signal.throwIfAborted()
     // By both names: a folder of packages may be a symbolic link. The loader keeps the names, because it may not look at the link itself.
     const named = [...READABLE.map((name) => join(root, name)), path]
@@ -62,6 +63,7 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
         join(root, CHILD),
         kind,
         await realpath(path),
+        notes,
       ],
       { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
     )
@@ -152,10 +154,10 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
         picture = line.base64
         break
       case 'chapter':
-        chapters.push({ title: line.title, text: line.text })
+        chapters.push({ title: line.title, text: line.text, included: line.included, why: line.why })
         break
       case 'skipped':
-        skipped.push({ title: line.title, why: line.why })
+        skipped.push({ title: line.title, why: line.why, ...(line.place !== undefined && { place: line.place }) })
         break
       case 'notice':
         notices.push(line.text)

@@ -7,9 +7,13 @@ export type ReadChapter = {
   /** One line; empty for text before the first heading. */
   readonly title: string
   readonly text: string
+  /** False for a chapter that is not read unless somebody wants it, such as an index. */
+  readonly included: boolean
+  /** Reason not to read it, as a sentence for users; null for a chapter that is read. */
+  readonly why: string | null
 }
-/** A part of the file that is not read aloud. */
-export type OmittedPart = { readonly title: string; readonly why: string }
+/** A part of the file that is not read aloud. `place`: its document and first words; absent where the title says enough. */
+export type OmittedPart = { readonly title: string; readonly why: string; readonly place?: string }
 export type ReadBook = {
   readonly title: string | null
   readonly author: string | null
@@ -22,6 +26,9 @@ export type ReadBook = {
   readonly skipped: readonly OmittedPart[]
   readonly notices: readonly string[]
 }
+
+/** A chapter that is read. */
+export const readChapter = (title: string, text: string): ReadChapter => ({ title, text, included: true, why: null })
 
 /** The file cannot be read. The message is a full sentence for users. */
 export class UnreadableBook extends Error {}

@@ -1,11 +1,12 @@
-// Reads one book in a process of its own, which may read that book and nothing else: `node --permission … child.ts KIND PATH`.
+// Reads one book in a process of its own, which may read that book and nothing else: `node --permission … child.ts KIND PATH NOTES`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ReadBook, UnreadableBook } from './book.ts'
+import { NOTES, type Notes } from './chapters/notes-setting.ts'
 import { BOOK_KINDS, type BookKind, INDEX_NAME } from './kind.ts'
 import type { BookLine } from './reply.schema.ts'
 
-type Reader = (path: string) => Promise<ReadBook> | ReadBook
+type Reader = (path: string, notes: Notes) => Promise<ReadBook> | ReadBook
 /** `folder`: where the studio unpacked the archive. */
 async function filesOf(folder: string) {
   const { ArchiveIndex } = await import('./reply.schema.ts')
@@ -25,39 +26,39 @@ const markupAt = async (path: string): Promise<string> => {
 const READERS: Readonly<Record<BookKind, () => Promise<Reader>>> = {
   text: async () => {
     const [{ readPlainText }, { decodeBook }] = await Promise.all([import('./text/plain.ts'), import('./text/decode.ts')])
-    return (path) => readPlainText(decodeBook(readFileSync(path)))
+    return (path, notes) => readPlainText(decodeBook(readFileSync(path)), notes)
   },
   markdown: async () => {
     const [{ readMarkdown }, { decodeBook }] = await Promise.all([import('./text/markdown.ts'), import('./text/decode.ts')])
-    return (path) => readMarkdown(decodeBook(readFileSync(path)))
+    return (path, notes) => readMarkdown(decodeBook(readFileSync(path)), notes)
   },
   html: async () => {
     const { readHtml } = await import('./html/html.ts')
-    return async (path) => readHtml(await markupAt(path))
+    return async (path, notes) => readHtml(await markupAt(path), notes)
   },
   epub: async () => {
     const { readEpub } = await import('./epub/epub.ts')
-    return async (path) => readEpub(await filesOf(path))
+    return async (path, notes) => readEpub(await filesOf(path), notes)
   },
   fb2: async () => {
     const { readFb2 } = await import('./fb2/fb2.ts')
-    return async (path) => readFb2(await markupAt(path))
+    return async (path, notes) => readFb2(await markupAt(path), notes)
   },
   docx: async () => {
     const { readDocx } = await import('./docx/docx.ts')
-    return async (path) => readDocx(await filesOf(path))
+    return async (path, notes) => readDocx(await filesOf(path), notes)
   },
   odt: async () => {
     const { readOdt } = await import('./odt/odt.ts')
-    return async (path) => readOdt(await filesOf(path))
+    return async (path, notes) => readOdt(await filesOf(path), notes)
   },
   fodt: async () => {
     const { readFlatOdt } = await import('./odt/odt.ts')
-    return async (path) => readFlatOdt(await markupAt(path))
+    return async (path, notes) => readFlatOdt(await markupAt(path), notes)
   },
   rtf: async () => {
     const { readRtf } = await import('./rtf/rtf.ts')
-    return (path) => readRtf(readFileSync(path))
+    return (path, notes) => readRtf(readFileSync(path), notes)
   },
   pdf: async () => {
     const { readPdf } = await import('./pdf/pdf.ts')
@@ -67,14 +68,15 @@ const READERS: Readonly<Record<BookKind, () => Promise<Reader>>> = {
 
 const write = (line: BookLine) => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
-async function main(kind: string | undefined, path: string | undefined): Promise<void> {
+async function main(kind: string | undefined, path: string | undefined, wanted: string | undefined): Promise<void> {
   const known = BOOK_KINDS.find((each) => each === kind)
-  if (known === undefined || path === undefined) throw new Error('usage: child.ts KIND PATH')
+  const notes = NOTES.find((each) => each === (wanted ?? 'omit'))
+  if (known === undefined || path === undefined || notes === undefined) throw new Error('usage: child.ts KIND PATH [NOTES]')
   const read = await READERS[known]()
   // What fails before this line says nothing about the book.
   write({ type: 'started' })
   try {
-    const { title, author, language, cover, picture, chapters, skipped, notices } = await read(path)
+    const { title, author, language, cover, picture, chapters, skipped, notices } = await read(path, notes)
     write({ type: 'about', title, author, language, cover })
     if (picture) write({ type: 'picture', base64: picture })
     for (const chapter of chapters) write({ type: 'chapter', ...chapter })
@@ -87,4 +89,4 @@ async function main(kind: string | undefined, path: string | undefined): Promise
   }
 }
 
-await main(process.argv[2], process.argv[3])
+await main(process.argv[2], process.argv[3], process.argv[4])

@@ -19,8 +19,8 @@ export const BookLine = z.discriminatedUnion('type', [
   }),
   /** The cover, of a file that is no archive. */
   z.strictObject({ type: z.literal('picture'), base64: z.string().max(PICTURE_CHARS) }),
-  z.strictObject({ type: z.literal('chapter'), title: Line, text: z.string() }),
-  z.strictObject({ type: z.literal('skipped'), title: Line, why: Line }),
+  z.strictObject({ type: z.literal('chapter'), title: Line, text: z.string(), included: z.boolean(), why: Line.nullable() }),
+  z.strictObject({ type: z.literal('skipped'), title: Line, why: Line, place: Line.exactOptional() }),
   z.strictObject({ type: z.literal('notice'), text: Line }),
   /** The file cannot be read. */
   z.strictObject({ type: z.literal('refused'), why: Line }),

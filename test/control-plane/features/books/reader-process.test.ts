@@ -19,7 +19,7 @@ test('the process reads its book and no other file', async (t) => {
   writeFileSync(book, 'Hello.')
   writeFileSync(other, 'Secret.')
   const read = createReaderProcess({ clock: { after: () => () => {} }, log: silentLog })
-  assert.deepEqual((await read('text', book, AbortSignal.any([]))).chapters, [{ title: '', text: 'Hello.' }])
+  assert.deepEqual((await read('text', book, AbortSignal.any([]))).chapters, [{ title: '', text: 'Hello.', included: true, why: null }])
   const flags = ['--permission', `--allow-fs-read=${process.cwd()}`, `--allow-fs-read=${book}`, '--no-warnings']
   const direct = (path: string) => spawnSync(process.execPath, [...flags, `${CHILD}/child.ts`, 'text', path], { encoding: 'utf8', env: {} })
   assert.match(direct(book).stdout, /Hello/)

@@ -1,7 +1,7 @@
 // The body of a Word document as a tree of HTML. Pure.
 
-import { cellOf, createFlow, type Flow, hasWords, type ListPlace, type Node } from '../markup/flow.ts'
 import { attributeOf, childOf, childrenOf, element, elementsIn, type MarkupElement } from '../markup/markup.ts'
+import { cellOf, createFlow, type Flow, hasWords, type ListPlace, type Node } from '../office/flow.ts'
 import type { CountItem } from './numbering.ts'
 import { alternativeOf, type RunEvents, runsIn } from './runs.ts'
 import { levelIn, valueIn, type WordStyle, type WordStyles } from './styles.ts'

@@ -1,11 +1,12 @@
 // Word documents (Office Open XML): their parts and what they say about the book. Pure.
 import { type ReadBook, toTitle, UnreadableBook } from '../book.ts'
+import type { Notes } from '../chapters/notes-setting.ts'
 import { resolveHref } from '../epub/href.ts'
 import type { BookFiles } from '../epub/package.ts'
 import { bookOf } from '../markup/chapters.ts'
 import { declaredEncoding } from '../markup/encoding.ts'
-import { titleIn } from '../markup/flow.ts'
 import { attributeOf, childrenOf, type MarkupElement, namedIn, parseXml, textIn } from '../markup/markup.ts'
+import { titleIn } from '../office/flow.ts'
 import { decodeText } from '../text/decode.ts'
 import { readBody } from './body.ts'
 import { createNumbering } from './numbering.ts'
@@ -16,7 +17,7 @@ const PICTURE = /\.(jpe?g|png)$/
 const DAMAGED = 'The Word document is damaged: a part of it is no XML. Open it in Word or LibreOffice and save it again.'
 
 /** Throws UnreadableBook. */
-export function readDocx(files: BookFiles): ReadBook {
+export function readDocx(files: BookFiles, how: Notes = 'omit'): ReadBook {
   const whole = relationsOf(files, '')
   const main = partOf(whole, 'officeDocument') ?? 'word/document.xml'
   const document = xmlAt(files, main)
@@ -38,12 +39,16 @@ export function readDocx(files: BookFiles): ReadBook {
   const properties = core === null ? null : xmlAt(files, core)
   const about = (name: string) => toTitle(properties ? (namedIn(properties, name).map(textIn)[0] ?? '') : '') || null
   const picture = relations.get(text.cover ?? '')?.path ?? null
-  return bookOf(text.root, {
-    title: about('title') ?? titleIn(text.root),
-    author: about('creator'),
-    language: about('language')?.slice(0, 40) ?? text.language?.slice(0, 40) ?? null,
-    cover: picture !== null && PICTURE.test(picture) ? picture : null,
-  })
+  return bookOf(
+    text.root,
+    {
+      title: about('title') ?? titleIn(text.root),
+      author: about('creator'),
+      language: about('language')?.slice(0, 40) ?? text.language?.slice(0, 40) ?? null,
+      cover: picture !== null && PICTURE.test(picture) ? picture : null,
+    },
+    how,
+  )
 }
 
 /** Null for a part that is missing. Throws UnreadableBook for one that is no XML. */

@@ -1,6 +1,6 @@
 // Numbers of lists and headings in a Word document. Pure.
 import { attributeOf, childOf, childrenOf, type MarkupElement } from '../markup/markup.ts'
-import { numeralOf } from '../markup/numerals.ts'
+import { numeralOf } from '../office/numerals.ts'
 import { valueIn } from './styles.ts'
 
 type Level = { readonly format: string; readonly text: string; readonly start: number }

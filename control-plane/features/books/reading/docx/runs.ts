@@ -1,7 +1,7 @@
 // The text inside of a paragraph of a Word document. Pure.
 
-import { hasWords, type Node } from '../markup/flow.ts'
 import { attributeOf, childOf, childrenOf, element, type MarkupElement, namedIn, textIn } from '../markup/markup.ts'
+import { hasWords, type Node } from '../office/flow.ts'
 import { symbolOf } from '../text/symbol-font.ts'
 import { isOn, valueIn } from './styles.ts'
 

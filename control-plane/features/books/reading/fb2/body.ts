@@ -135,7 +135,7 @@ function verse(from: MarkupElement, all: (from: MarkupElement, depth: number) =>
 function lines(title: MarkupElement): Node[] {
   const paragraphs = childrenOf(title).filter(({ name }) => name === 'p')
   if (paragraphs.length === 0) return inline(title)
-  return paragraphs.flatMap((line, at) => (at === 0 ? inline(line) : [element('br', []), ...inline(line)]))
+  return paragraphs.flatMap((line, at) => (at === 0 ? inline(line) : [' ', element('br', []), ...inline(line)]))
 }
 
 const row = (from: MarkupElement): Node =>

@@ -1,62 +1,100 @@
-// Parts of a document that are not read aloud. Pure.
-import { type MarkupElement, textIn } from './markup.ts'
+// Elements by their roles and classes: parts that are not read, and what nobody sees. Pure.
+import { WHY } from '../chapters/why.ts'
+import { elementsIn, type MarkupElement, textIn } from './markup.ts'
 
 /** Role in EPUB, without the prefix that it has as an ARIA role -> reason. */
 const OMITTED: Readonly<Record<string, string>> = {
-  footnote: 'Footnotes are not read.',
-  footnotes: 'Footnotes are not read.',
-  endnote: 'Endnotes are not read.',
-  endnotes: 'Endnotes are not read.',
-  rearnote: 'Endnotes are not read.',
-  rearnotes: 'Endnotes are not read.',
-  toc: 'A table of contents is not read.',
-  landmarks: 'A table of contents is not read.',
-  'page-list': 'A table of contents is not read.',
-  loi: 'A list of pictures is not read.',
-  lot: 'A list of tables is not read.',
-  index: 'An index is not read.',
-  bibliography: 'A bibliography is not read.',
-  cover: 'The cover is a picture.',
-  titlepage: 'The title page is not read.',
-  'title-page': 'The title page is not read.',
-  'copyright-page': 'The copyright page is not read.',
-  copyright: 'The copyright page is not read.',
+  footnote: WHY.footnotes,
+  footnotes: WHY.footnotes,
+  endnote: WHY.endnotes,
+  endnotes: WHY.endnotes,
+  rearnote: WHY.endnotes,
+  rearnotes: WHY.endnotes,
+  toc: WHY.contents,
+  'toc-brief': WHY.contents,
+  landmarks: WHY.contents,
+  'page-list': WHY.contents,
+  loi: WHY.pictures,
+  lot: WHY.tables,
+  index: WHY.index,
+  'index-group': WHY.index,
+  'index-entry': WHY.index,
+  'index-entry-list': WHY.index,
+  'index-headnotes': WHY.index,
+  'index-legend': WHY.index,
+  bibliography: WHY.bibliography,
+  biblioentry: WHY.bibliography,
+  cover: WHY.cover,
+  titlepage: WHY.titlePage,
+  'title-page': WHY.titlePage,
+  halftitlepage: WHY.titlePage,
+  'copyright-page': WHY.copyright,
+  copyright: WHY.copyright,
+  imprint: WHY.copyright,
 }
-const MARKS: ReadonlySet<string> = new Set(['noteref', 'pagebreak'])
-const SILENT: ReadonlySet<string> = new Set(
-  'head script style template svg audio video iframe object canvas rp rt map form button input select textarea'.split(' '),
-)
-const NOTE_MARK = /^[[(]?(?:\d{1,4}|[*†‡§]{1,3}|[ivxlc]{1,6})[\])]?$/i
+/** Classes of converters and publishers -> reason. */
+const OMITTED_CLASSES: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\s)(?:foot|side)[-_]?notes?(?:[-_]?(?:text|body|content|block|list|section|para|p|group))?\d{0,4}(?:\s|$)/i, WHY.footnotes],
+  [/(?:^|\s)(?:ftn|fntext|fn-?text|fnote|fn\d{1,4})(?:\s|$)/i, WHY.footnotes],
+  [/(?:^|\s)(?:end|rear)[-_]?notes?(?:[-_]?(?:text|body|content|block|list|section|para|p|group))?\d{0,4}(?:\s|$)/i, WHY.endnotes],
+  [/(?:^|\s)(?:pg-?boilerplate|pg-?header|pg-?footer)(?:\s|$)/i, WHY.gutenberg],
+]
+const OMITTED_IDS: readonly (readonly [RegExp, string])[] = [[/^pg-(?:header|footer)$/i, WHY.gutenberg]]
+/** Elements that may be a part of their own. A note in a sentence is one of these, too, when it has a role. */
+const PARTS: ReadonlySet<string> = new Set('aside div section p li dd ol ul dl td blockquote footer article table'.split(' '))
 
-const rolesOf = ({ attributes }: MarkupElement): string[] =>
+/** Nobody sees their text. */
+const INVISIBLE: ReadonlySet<string> = new Set('head script style template map rp'.split(' '))
+/** Elements with text that cannot be read in order -> reason. */
+const UNREAD: Readonly<Record<string, string>> = {
+  svg: 'Text in a drawing is not read.',
+  canvas: 'Text in a drawing is not read.',
+  audio: 'Text in place of a recording is not read.',
+  video: 'Text in place of a film is not read.',
+  iframe: 'Text in place of another page is not read.',
+  object: 'Text in place of an object is not read.',
+  form: 'A form is not read.',
+  button: 'A form is not read.',
+  input: 'A form is not read.',
+  select: 'A form is not read.',
+  textarea: 'A form is not read.',
+}
+
+export const rolesOf = ({ attributes }: MarkupElement): string[] =>
   `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`
     .toLowerCase()
     .split(/\s+/)
     .map((role) => role.replace(/^doc-/, ''))
+export const classOf = ({ attributes }: MarkupElement): string => attributes.get('class') ?? ''
 
 export const omissionOf = (role: string): string | null => (Object.hasOwn(OMITTED, role) ? OMITTED[role]! : null)
+export const isNoteOmission = (why: string): boolean => why === WHY.footnotes || why === WHY.endnotes
 
-/** The reason for which a part with a role is left out; null for one that is read. */
-export const omissionIn = (element: MarkupElement): string | null =>
-  rolesOf(element)
+/** The reason for which a part with a role or a class is left out; null for one that is read. */
+export function omissionIn(element: MarkupElement): string | null {
+  const byRole = rolesOf(element)
     .map(omissionOf)
-    .find((why) => why !== null) ?? null
-
-/** Marks of notes and pages, invisible parts and programs: they leave no trace. */
-export function isSilent(element: MarkupElement): boolean {
-  const { name, attributes } = element
-  if (SILENT.has(name) || attributes.has('hidden') || attributes.get('aria-hidden') === 'true') return true
-  if (/display\s{0,5}:\s{0,5}none/i.test(attributes.get('style') ?? '')) return true
-  return rolesOf(element).some((role) => MARKS.has(role)) || isNoteMark(element)
+    .find((why) => why !== null)
+  if (byRole !== undefined) return byRole
+  // A navigation without a role, such as links to the neighbours of a page.
+  if (element.name === 'nav') return WHY.contents
+  if (!PARTS.has(element.name)) return null
+  const [names, id] = [classOf(element), element.attributes.get('id') ?? '']
+  const found =
+    OMITTED_CLASSES.find(([pattern]) => names !== '' && pattern.test(names)) ?? OMITTED_IDS.find(([pattern]) => pattern.test(id))
+  return found?.[1] ?? null
 }
 
-/** A raised number that links to a note, or a link of a raised number. */
-function isNoteMark(element: MarkupElement): boolean {
-  if (element.name !== 'a' && element.name !== 'sup') return false
-  const other = element.name === 'a' ? 'sup' : 'a'
-  const inner = element.children.filter((child) => typeof child !== 'string' || child.trim() !== '')
-  const [only] = inner
-  if (inner.length !== 1 || typeof only === 'string' || only?.name !== other) return false
-  const link = element.name === 'a' ? element : only
-  return (link.attributes.get('href') ?? '').includes('#') && NOTE_MARK.test(textIn(element).trim())
+/** True for text that is in the file and that nobody sees. */
+export function isInvisible({ name, attributes }: MarkupElement): boolean {
+  return INVISIBLE.has(name) || attributes.has('hidden') || /display\s{0,5}:\s{0,5}none/i.test(attributes.get('style') ?? '')
+}
+
+/** The text that is seen and cannot be read, and why; null for an element that is read. */
+export function unreadIn(element: MarkupElement): { readonly words: string; readonly why: string } | null {
+  const isHidden = element.attributes.get('aria-hidden') === 'true'
+  if (!isHidden && !Object.hasOwn(UNREAD, element.name)) return null
+  const texts = element.name === 'svg' ? [...elementsIn(element)].filter(({ name }) => name === 'text') : [element]
+  const words = texts.map(textIn).join(' ').replaceAll(/\s+/g, ' ').trim()
+  return { words, why: isHidden ? 'It is hidden from programs that read aloud.' : UNREAD[element.name]! }
 }

@@ -1,7 +1,8 @@
 // The body of an OpenDocument text as a tree of HTML. Pure.
-import { cellOf, createFlow, type Flow, hasWords, type ListPlace, type Node } from '../markup/flow.ts'
+
 import { attributeOf, childOf, childrenOf, element, type MarkupElement } from '../markup/markup.ts'
-import { DEEPEST_HEADING } from '../markup/style-names.ts'
+import { cellOf, createFlow, type Flow, hasWords, type ListPlace, type Node } from '../office/flow.ts'
+import { DEEPEST_HEADING } from '../office/style-names.ts'
 import { createCounters } from './counters.ts'
 import type { TextStyles } from './styles.ts'
 import { nodesIn, type TextEvents } from './text.ts'

@@ -1,6 +1,6 @@
 // Numbers of list items and headings in an OpenDocument text.
 import { attributeOf, type MarkupElement } from '../markup/markup.ts'
-import { numeralOf } from '../markup/numerals.ts'
+import { numeralOf } from '../office/numerals.ts'
 import type { TextStyles } from './styles.ts'
 
 export function createCounters({ listLevel, outline }: TextStyles) {

@@ -1,11 +1,12 @@
 // OpenDocument texts, as an archive and as one XML file. Pure.
 import { type ReadBook, toTitle, UnreadableBook } from '../book.ts'
+import type { Notes } from '../chapters/notes-setting.ts'
 import { resolveHref } from '../epub/href.ts'
 import type { BookFiles } from '../epub/package.ts'
 import { bookOf } from '../markup/chapters.ts'
-import { titleIn } from '../markup/flow.ts'
 import { attributeOf, childOf, type MarkupElement, namedIn, parseXml, textIn } from '../markup/markup.ts'
 import { pictureOf } from '../markup/picture.ts'
+import { titleIn } from '../office/flow.ts'
 import { decodeText } from '../text/decode.ts'
 import { readBody } from './body.ts'
 import { readStyles } from './styles.ts'
@@ -15,21 +16,26 @@ const DAMAGED = 'The OpenDocument text is damaged: a part of it is no XML. Open 
 const PROTECTED = 'The document is protected with a password. Save a copy without one in LibreOffice and import that.'
 
 /** Throws UnreadableBook. */
-export function readOdt(files: BookFiles): ReadBook {
+export function readOdt(files: BookFiles, notes: Notes = 'omit'): ReadBook {
   const manifest = partAt(files, 'meta-inf/manifest.xml')
   if (manifest !== null && namedIn(manifest, 'encryption-data').length > 0) throw new UnreadableBook(PROTECTED)
   const content = partAt(files, 'content.xml')
   const [styles, meta] = [partAt(files, 'styles.xml'), partAt(files, 'meta.xml')]
-  return bookIn(content, [styles, content], meta)
+  return bookIn(content, [styles, content], meta, notes)
 }
 
 /** `text`: of the file. Throws UnreadableBook. */
-export const readFlatOdt = (text: string): ReadBook => {
+export const readFlatOdt = (text: string, notes: Notes = 'omit'): ReadBook => {
   const root = documentIn(text)
-  return bookIn(root, [root], root)
+  return bookIn(root, [root], root, notes)
 }
 
-function bookIn(content: MarkupElement | null, styled: readonly (MarkupElement | null)[], meta: MarkupElement | null): ReadBook {
+function bookIn(
+  content: MarkupElement | null,
+  styled: readonly (MarkupElement | null)[],
+  meta: MarkupElement | null,
+  notes: Notes,
+): ReadBook {
   const body = content && childOf(childOf(content, 'body'), 'text')
   if (!body) throw new UnreadableBook('The file is not an OpenDocument text: it has no text. Save it again as .odt.')
   const text = readBody(body, readStyles(styled.filter((each) => each !== null)))
@@ -38,12 +44,16 @@ function bookIn(content: MarkupElement | null, styled: readonly (MarkupElement |
     const property = childOf(properties, name)
     return property ? toTitle(textIn(property)) || null : null
   }
-  return bookOf(text.root, {
-    title: about('title') ?? titleIn(text.root),
-    author: about('initial-creator') ?? about('creator'),
-    language: about('language')?.slice(0, 40) ?? text.language,
-    ...coverOf(text.cover),
-  })
+  return bookOf(
+    text.root,
+    {
+      title: about('title') ?? titleIn(text.root),
+      author: about('initial-creator') ?? about('creator'),
+      language: about('language')?.slice(0, 40) ?? text.language,
+      ...coverOf(text.cover),
+    },
+    notes,
+  )
 }
 
 /** A picture of an archive by its name, one of a single file by its content. */

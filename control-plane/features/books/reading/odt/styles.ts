@@ -1,6 +1,6 @@
 // The styles of an OpenDocument text. Pure.
 import { attributeOf, childOf, childrenOf, type MarkupElement } from '../markup/markup.ts'
-import { DEEPEST_HEADING, type ParagraphRole, styleNamed } from '../markup/style-names.ts'
+import { DEEPEST_HEADING, type ParagraphRole, styleNamed } from '../office/style-names.ts'
 
 export type TextStyle = {
   /** 1 to 6; 0 for text. */

@@ -1,7 +1,7 @@
 // The text inside of a paragraph of an OpenDocument text. Pure.
 
-import { hasWords, type Node } from '../markup/flow.ts'
 import { attributeOf, childOf, childrenOf, element, type MarkupElement, textIn } from '../markup/markup.ts'
+import { hasWords, type Node } from '../office/flow.ts'
 import type { TextStyles } from './styles.ts'
 
 export type TextEvents = {

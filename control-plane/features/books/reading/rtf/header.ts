@@ -1,5 +1,5 @@
 // The tables at the start of an RTF document: fonts and styles.
-import { type NamedStyle, styleNamed } from '../markup/style-names.ts'
+import { type NamedStyle, styleNamed } from '../office/style-names.ts'
 import { encodingOfCharset, encodingOfPage } from './encodings.ts'
 
 type Font = { encoding: string | null; name: string }

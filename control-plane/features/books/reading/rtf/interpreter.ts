@@ -1,8 +1,8 @@
 // Follows the tokens of an RTF document: which text is read, in which encoding, and what its paragraphs are.
 import { UnreadableBook } from '../book.ts'
-import type { Node } from '../markup/flow.ts'
 import { element } from '../markup/markup.ts'
 import { PICTURE_CHARS, pictureOf } from '../markup/picture.ts'
+import type { Node } from '../office/flow.ts'
 import { decodeRtf, encodingOfPage } from './encodings.ts'
 import { createHeader, levelOf } from './header.ts'
 import { createTarget, type ParagraphState, type Target } from './target.ts'

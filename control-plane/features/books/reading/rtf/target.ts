@@ -1,7 +1,8 @@
 // The text of an RTF group: paragraphs, lists and tables of the document, of a note or of a text box.
-import { cellOf, createFlow, hasWords, type ListPlace, type Node } from '../markup/flow.ts'
+
 import { element, type MarkupElement } from '../markup/markup.ts'
-import type { NamedStyle } from '../markup/style-names.ts'
+import { cellOf, createFlow, hasWords, type ListPlace, type Node } from '../office/flow.ts'
+import type { NamedStyle } from '../office/style-names.ts'
 
 /** `isHanging`: the first line begins to the left of the others, as in lists. `depth`: of the list, from 0. */
 export type ParagraphState = NamedStyle & { readonly isHanging: boolean; readonly isInTable: boolean; readonly depth: number }

@@ -10,12 +10,20 @@ export function filesOf(entries: readonly RawEntry[]) {
 export const docx = (entries: readonly RawEntry[]) => readDocx(filesOf(entries))
 export const odt = (entries: readonly RawEntry[]) => readOdt(filesOf(entries))
 
-/** Chapters as one text, so that a test says what is read and in which order. */
-export const told = ({ chapters }: { readonly chapters: readonly { readonly title: string; readonly text: string }[] }): string =>
-  chapters.map(({ title, text }) => (title === '' ? text : `# ${title}\n\n${text}`.trim())).join('\n\n')
+type Read = { readonly chapters: readonly { readonly title: string; readonly text: string; readonly included: boolean }[] }
+
+/** The chapters that are read as one text, so that a test says in which order. */
+export const told = ({ chapters }: Read): string =>
+  chapters
+    .filter(({ included }) => included)
+    .map(({ title, text }) => (title === '' ? text : `# ${title}\n\n${text}`.trim()))
+    .join('\n\n')
+
+/** Titles of the chapters that are read. */
+export const titles = ({ chapters }: Read): string[] => chapters.filter(({ included }) => included).map(({ title }) => title)
 
 /** The words that are read, without the marks of layout, which have tests of their own. */
-export const words = (book: Parameters<typeof told>[0]): string =>
+export const words = (book: Read): string =>
   told(book)
     .replaceAll(/^(?:#+ |- |> |\d+\. |\| )/gm, '')
     .replaceAll(/[|*\\]/g, ' ')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readRtf } from '#control-plane/features/books/reading/rtf/rtf.ts'
 import { rtf } from '#test/support/archive/office.ts'
-import { told, words } from './read.ts'
+import { titles, told, words } from './read.ts'
 
 const read = (text: string) => readRtf(rtf(text))
 const text = (written: string) => told(read(written))
@@ -66,13 +66,10 @@ test('paragraphs, lines, pages and old line ends', () => {
 test('headings are found by the names of styles, their levels and the levels of paragraphs; the information names the book', () => {
   const head = `{\\stylesheet{\\ql Normal;}{\\s1\\sbasedon0 heading 1;}{\\s2\\outlinelevel0 Kapitel;}{\\s3\\sbasedon1 Eigene;}{\\s4\\sbasedon4 Kreis;}{\\s5 Title;}{\\*\\cs10 heading 1;}}{\\info{\\title The ${hex(0xdc)}ber Book}{\\author Ann}{\\operator Bob}}`
   const body =
-    '\\pard\\s5 The Book\\par\\pard\\s1 One\\par\\pard First.\\par\\pard\\s2 Two\\par\\pard\\s4 Second.\\par\\pard\\s3 Three\\par\\pard Third.\\par\\pard\\outlinelevel0 Four\\par\\pard\\outlinelevel1 Deeper\\par\\pard Fourth.\\par'
+    '\\pard\\s5 The Book\\par\\pard\\s1 One\\par\\pard First.\\par\\pard\\s2 Two\\par\\pard\\s4 Second.\\par\\pard\\s3 Three\\par\\pard Third.\\par\\pard\\outlinelevel0 The End\\par\\pard\\outlinelevel1 Deeper\\par\\pard Fourth.\\par'
   const book = read(`${head}\\deflang1031\\lang1045 ${body}`)
   assert.deepEqual([book.title, book.author, book.language], ['The Über Book', 'Ann', 'pl'])
-  assert.deepEqual(
-    book.chapters.filter((chapter) => !('included' in chapter) || chapter.included).map(({ title }) => title),
-    ['One', 'Two', 'Three', 'Four'],
-  )
+  assert.deepEqual(titles(book), ['One', 'Two', 'Three', 'The End'])
 })
 
 test('notes stand apart from the text, in the forms of several programs', () => {

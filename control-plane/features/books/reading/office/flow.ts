@@ -1,6 +1,6 @@
 // The paragraphs of an office document, one after the other, as a tree of HTML: lists, quotations, the title page. Pure.
 import { toTitle } from '../book.ts'
-import { element, type MarkupElement, namedIn, textIn } from './markup.ts'
+import { element, type MarkupElement, namedIn, textIn } from '../markup/markup.ts'
 import { DEEPEST_HEADING, type ParagraphRole } from './style-names.ts'
 
 export type Node = MarkupElement | string
