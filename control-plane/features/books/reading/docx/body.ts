@@ -75,11 +75,10 @@ export function readBody(body: MarkupElement, { styles, count, note, link }: Wor
     if (list?.label) content.unshift(`${list.label} `)
     const last = flow.last()
     const isJoined = last !== undefined && joins.has(last)
-    const next = isJoined
-      ? { ...last, content: [...last.content, ...content] }
-      : { role, level, list: level > 0 ? null : (list?.place ?? null), content }
-    if (isJoined) flow.replaceLast(next)
+    const next = isJoined ? last : { role, level, list: level > 0 ? null : (list?.place ?? null), content }
+    if (isJoined) for (const node of content) last.content.push(node)
     else flow.paragraph(next)
+    joins.delete(next)
     // Without its mark a paragraph goes on in the next one.
     if (childOf(run, 'del') !== undefined && content.length > 0) joins.add(next)
     for (const block of after) flow.block(block)
@@ -142,7 +141,7 @@ export function readBody(body: MarkupElement, { styles, count, note, link }: Wor
   function control(from: MarkupElement, flow: Flow): void {
     const content = childOf(from, 'sdtcontent')
     if (content === undefined) return
-    const gallery = [...elementsIn(childOf(from, 'sdtpr') ?? from)].find(({ name }) => name === 'docpartgallery')
+    const gallery = [...elementsIn(childOf(from, 'sdtpr') ?? element('', []))].find(({ name }) => name === 'docpartgallery')
     const role = GALLERIES[attributeOf(gallery, 'val') ?? '']
     if (role === undefined) blocks(content, flow)
     else flow.block(element('section', blocksIn(content), { 'epub:type': role }))

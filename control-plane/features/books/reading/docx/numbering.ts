@@ -10,6 +10,7 @@ export type ListNumber = { readonly value: number | null; readonly label: string
 export type CountItem = (numId: string, ilvl: number) => ListNumber | null
 
 const LEVELS = 9
+const LONGEST_LABEL = 100
 
 /** `root`: the part numbering.xml; null without one. */
 export function createNumbering(root: MarkupElement | null): CountItem {
@@ -61,7 +62,7 @@ const levelsOf = (definition: MarkupElement): ReadonlyMap<number, Level> =>
         Number(attributeOf(each, 'ilvl')),
         {
           format: valueIn(each, 'numfmt') ?? 'decimal',
-          text: valueIn(each, 'lvltext') ?? '',
+          text: (valueIn(each, 'lvltext') ?? '').slice(0, LONGEST_LABEL),
           start: countOf(valueIn(each, 'start'), 1),
         },
       ]),

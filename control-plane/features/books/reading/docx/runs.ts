@@ -141,7 +141,7 @@ function drawingOf(from: MarkupElement, events: RunEvents): Node[] {
         )
         continue
     }
-    left.push(...childrenOf(next).toReversed())
+    for (const child of childrenOf(next).toReversed()) left.push(child)
   }
   nodes.push(element('img', [], { alt: description }))
   return nodes

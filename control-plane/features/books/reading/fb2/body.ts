@@ -1,10 +1,12 @@
 // The bodies of a FictionBook as a tree of HTML. Pure.
-import { attributeOf, childrenOf, element, type MarkupElement, textIn } from '../markup/markup.ts'
+import { attributeOf, childrenOf, element, elementsIn, type MarkupElement, textIn } from '../markup/markup.ts'
 
 type Node = MarkupElement | string
 /** Names of bodies that contain notes. */
 const NOTES = /^(?:foot|end)?notes?$|^comments?$|^примечания$/i
 const DEEPEST_HEADING = 6
+/** The format has no lists. */
+const BULLET = /^\s{0,20}[•‣▪●◦]\s{0,20}(?:[•‣▪●◦]\s{1,20})?(?=\S)/
 /** An empty line is a scene break only in a book that has few of them. */
 const PARAGRAPHS_A_BREAK = 8
 /** Elements that are not read. */
@@ -51,13 +53,11 @@ const idOf = (from: MarkupElement): Record<string, string> => {
 /** True if empty lines of the bodies are scene breaks. */
 function breaksIn(bodies: readonly MarkupElement[]): boolean {
   let [paragraphs, empty] = [0, 0]
-  const left = [...bodies]
-  while (left.length > 0) {
-    const next = left.pop()!
-    if (next.name === 'p') paragraphs++
-    else if (next.name === 'empty-line') empty++
-    else left.push(...childrenOf(next))
-  }
+  for (const body of bodies)
+    for (const { name } of elementsIn(body)) {
+      if (name === 'p') paragraphs++
+      else if (name === 'empty-line') empty++
+    }
   return empty * PARAGRAPHS_A_BREAK <= paragraphs
 }
 
@@ -97,7 +97,12 @@ function createConverter(areBreaks: boolean): Convert {
         return [element('table', childrenOf(from).map(row), idOf(from))]
       case 'image':
         return [picture(from)]
-      case 'p':
+      case 'p': {
+        const [first = '', ...others] = inline(from)
+        const bullet = typeof first === 'string' ? BULLET.exec(first)?.[0] : undefined
+        if (bullet === undefined) return [element('p', [first, ...others], idOf(from))]
+        return [element('ul', [element('li', [(first as string).slice(bullet.length), ...others])], idOf(from))]
+      }
       case 'text-author':
       case 'date':
         return [element('p', inline(from), idOf(from))]

@@ -52,7 +52,8 @@ function atHeadings(blocks: readonly Block[], about: AboutBook): { readonly titl
   if (!isTitle) return { title: null, drafts: draftsOf(blocks, isStart) }
   const title = titleOfHeading(first.text)
   if (about.title !== null && !isNamed(first, about.title)) return { title, drafts: draftsOf(blocks, isStart) }
-  const start = blocks.findIndex((block, index) => index > blocks.indexOf(first) && block.level > 0 && isShown(block))
+  const titleAt = blocks.indexOf(first)
+  const start = blocks.findIndex((block, index) => index > titleAt && block.level > 0 && isShown(block))
   const page = blocks.filter((block, index) => block === first || ((start < 0 || index < start) && isNamed(block, about.author)))
   const rest = blocks.filter((block) => !page.includes(block))
   return { title, drafts: [{ title, place: '', isListed: false, blocks: page, why: WHY.titlePage }, ...draftsOf(rest, isStart)] }

@@ -4,8 +4,8 @@ import { numeralOf } from '../office/numerals.ts'
 import type { TextStyles } from './styles.ts'
 
 export function createCounters({ listLevel, outline }: TextStyles) {
-  /** The last number of a list by its style and depth, for one that goes on with it. */
-  const last = new Map<string, number>()
+  /** The last numbers of lists by their style, and by their depth, for one that goes on with it. */
+  const last = new Map<string | undefined, number[]>()
   const ends = new Map<string, () => number>()
   const headings: number[] = []
   const startIn = (text: string | undefined): number | null => (/^\d{1,6}$/.test(text ?? '') ? Number(text) : null)
@@ -14,16 +14,17 @@ export function createCounters({ listLevel, outline }: TextStyles) {
     list(list: MarkupElement, style: string | undefined, depth: number): (start: string | undefined) => number | null {
       const level = listLevel(style, depth)
       if (level === null) return () => null
-      const key = `${style} ${depth}`
+      const numbers = last.get(style) ?? []
+      last.set(style, numbers)
       const goesOn = ends.get(attributeOf(list, 'continue-list') ?? '')
       let number = level.start - 1
       if (goesOn) number = goesOn()
-      else if (attributeOf(list, 'continue-numbering') === 'true') number = last.get(key) ?? number
+      else if (attributeOf(list, 'continue-numbering') === 'true') number = numbers[depth] ?? number
       const id = attributeOf(list, 'id')
       if (id !== undefined) ends.set(id, () => number)
       return (start) => {
         number = startIn(start) ?? number + 1
-        last.set(key, number)
+        numbers[depth] = number
         return number
       }
     },

@@ -30,6 +30,7 @@ export type TextStyles = {
 
 const PLAIN: TextStyle = { level: 0, role: 'text', isHidden: false, isRaised: false, language: null }
 const LONGEST_CHAIN = 30
+const LONGEST_LABEL = 50
 
 /** `roots`: the documents with styles; those of later ones win. */
 export function readStyles(roots: readonly MarkupElement[]): TextStyles {
@@ -80,13 +81,15 @@ function languageIn(text: MarkupElement | undefined): string | null {
   return country && /^[a-z]{2}$/i.test(country) ? `${language}-${country}` : language
 }
 
+const labelIn = (each: MarkupElement, name: string): string => (attributeOf(each, name) ?? '').slice(0, LONGEST_LABEL)
+
 const levelsOf = (style: MarkupElement): ReadonlyMap<number, ListLevel> =>
   new Map(
     childrenOf(style).flatMap((each) => {
       const format = attributeOf(each, 'num-format') ?? ''
       if (format === '' || !/^(?:list-level-style-number|outline-level-style)$/.test(each.name)) return []
       const count = (name: string) => Number(/^\d{1,6}$/.exec(attributeOf(each, name) ?? '')?.[0] ?? 1)
-      const level = { format, prefix: attributeOf(each, 'num-prefix') ?? '', suffix: attributeOf(each, 'num-suffix') ?? '' }
+      const level = { format, prefix: labelIn(each, 'num-prefix'), suffix: labelIn(each, 'num-suffix') }
       return [[count('level'), { ...level, start: count('start-value'), shown: count('display-levels') }]]
     }),
   )

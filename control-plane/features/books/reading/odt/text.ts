@@ -21,8 +21,6 @@ const UNREAD: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-/** Blanks that one element may stand for. */
-const MOST_BLANKS = 100
 
 export function nodesIn(parent: MarkupElement, styles: TextStyles, events: TextEvents, language: string | null = null): Node[] {
   return parent.children.flatMap((child): Node[] => {
@@ -33,7 +31,6 @@ export function nodesIn(parent: MarkupElement, styles: TextStyles, events: TextE
     if (UNREAD.has(child.name)) return []
     switch (child.name) {
       case 's':
-        return [' '.repeat(Math.max(1, Math.min(MOST_BLANKS, Number(attributeOf(child, 'c') ?? 1) || 1)))]
       case 'tab':
         return [' ']
       case 'line-break':

@@ -11,7 +11,7 @@ export type Paragraph = {
   /** 1 to 6; 0 for text. */
   readonly level: number
   readonly list: ListPlace | null
-  readonly content: readonly Node[]
+  readonly content: Node[]
 }
 export type Flow = ReturnType<typeof createFlow>
 
@@ -29,7 +29,6 @@ export function createFlow() {
       const last = entries.at(-1)
       return last && 'role' in last ? last : undefined
     },
-    replaceLast: (paragraph: Paragraph) => void entries.splice(-1, 1, paragraph),
     nodes: (): Node[] => nodesOf(entries),
   }
 }

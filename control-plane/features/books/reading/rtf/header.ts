@@ -30,7 +30,7 @@ export function createHeader() {
       else if (name === 'cpg' && value > 0) font.encoding = encodingOfPage(value)
     },
     fontText(text: string): void {
-      if (font.name.length < LONGEST_NAME) font.name += text
+      if (font.name.length < LONGEST_NAME) font.name += text.slice(0, LONGEST_NAME)
     },
     /** Null for a font in the encoding of the document. */
     encodingOf: (number: number): string | null => fonts.get(number)?.encoding ?? null,
@@ -44,7 +44,7 @@ export function createHeader() {
       else if (name === 'sbasedon') style.basedOn = value
     },
     styleText(text: string): void {
-      if (style.name.length < LONGEST_NAME) style.name += text
+      if (style.name.length < LONGEST_NAME) style.name += text.slice(0, LONGEST_NAME)
     },
     styleOf(number: number): NamedStyle {
       let found = styles.get(number)

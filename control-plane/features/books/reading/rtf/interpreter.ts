@@ -49,7 +49,7 @@ export function createInterpreter() {
   let isStarred = false
   /** Characters that stand for the one before in Unicode. */
   let skipped = 0
-  let pending: Uint8Array[] = []
+  let pending: number[] = []
   const said = { title: '', author: '' }
   const letters = new Map<number, number>()
   let picture: string | null = null
@@ -70,7 +70,7 @@ export function createInterpreter() {
   /** Decodes the characters so far, with the properties that they have. */
   function flush(): void {
     if (pending.length === 0) return
-    const bytes = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
+    const bytes = Uint8Array.from(pending)
     pending = []
     const isHeader = state.destination !== 'text' && state.destination !== 'label'
     const used = (isHeader ? null : header.encodingOf(state.font)) ?? encoding
@@ -247,7 +247,7 @@ export function createInterpreter() {
     },
     byte: (value) => {
       if (skipped > 0) skipped--
-      else if (state.destination !== 'unread' && state.destination !== 'picture') pending.push(Uint8Array.of(value))
+      else if (state.destination !== 'unread' && state.destination !== 'picture') pending.push(value)
     },
     text: (bytes) => {
       if (state.destination === 'picture')
@@ -256,9 +256,9 @@ export function createInterpreter() {
             .toString('latin1')
             .replaceAll(/[^0-9a-f]/gi, ''),
         )
-      const shown = bytes.subarray(skipped)
+      const isRead = state.destination !== 'unread'
+      if (isRead) for (let at = skipped; at < bytes.length; at++) pending.push(bytes[at]!)
       skipped = Math.max(0, skipped - bytes.length)
-      if (shown.length > 0 && state.destination !== 'unread') pending.push(shown)
     },
     binary: (bytes) => drawBytes(Buffer.from(bytes.subarray(0, PICTURE_CHARS)).toString('hex')),
   }
