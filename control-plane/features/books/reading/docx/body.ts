@@ -1,7 +1,7 @@
 // The body of a Word document as a tree of HTML. Pure.
 
 import { attributeOf, childOf, childrenOf, element, elementsIn, type MarkupElement } from '../markup/markup.ts'
-import { cellOf, createFlow, type Flow, hasWords, type ListPlace, type Node } from '../office/flow.ts'
+import { cellOf, createFlow, type Flow, hasReadable, type ListPlace, type Node } from '../office/flow.ts'
 import type { CountItem } from './numbering.ts'
 import { alternativeOf, type RunEvents, runsIn } from './runs.ts'
 import { levelIn, valueIn, type WordStyle, type WordStyles } from './styles.ts'
@@ -30,7 +30,7 @@ const GALLERIES: Readonly<Record<string, string>> = {
 const UNREAD: ReadonlySet<string> = new Set(['sectpr', 'del', 'movefrom', 'altchunk'])
 
 /** `body`: the element of the document. */
-export function readBody(body: MarkupElement, { styles, count, note, link }: WordParts): WordText {
+export function readWordBody(body: MarkupElement, { styles, count, note, link }: WordParts): WordText {
   const letters = new Map<string, number>()
   const noted = new Set<string>()
   let cover: string | null = null
@@ -71,7 +71,7 @@ export function readBody(body: MarkupElement, { styles, count, note, link }: Wor
     const content = style.isHidden ? [] : runsIn(from, eventsFor(style, after))
     const level = style.role === 'text' ? (levelIn(properties) ?? style.level) : 0
     const role = level > 0 ? 'text' : style.role
-    const list = hasWords(content) ? listOf(properties, style) : null
+    const list = hasReadable(content) ? listOf(properties, style) : null
     if (list?.label) content.unshift(`${list.label} `)
     const last = flow.last()
     const isJoined = last !== undefined && joins.has(last)

@@ -8,9 +8,9 @@ import { declaredEncoding } from '../markup/encoding.ts'
 import { attributeOf, childrenOf, type MarkupElement, namedIn, parseXml, textIn } from '../markup/markup.ts'
 import { titleIn } from '../office/flow.ts'
 import { decodeText } from '../text/decode.ts'
-import { readBody } from './body.ts'
+import { readWordBody } from './body.ts'
 import { createNumbering } from './numbering.ts'
-import { readStyles } from './styles.ts'
+import { readWordStyles } from './styles.ts'
 
 type Relation = { readonly type: string; readonly path: string | null; readonly target: string }
 const PICTURE = /\.(jpe?g|png)$/
@@ -29,8 +29,8 @@ export function readDocx(files: BookFiles, how: Notes = 'omit'): ReadBook {
     return path === null ? null : xmlAt(files, path)
   }
   const notes = new Map((['footnote', 'endnote'] as const).map((kind) => [kind, notesOf(part(`${kind}s`), kind)]))
-  const text = readBody(body, {
-    styles: readStyles(part('styles')),
+  const text = readWordBody(body, {
+    styles: readWordStyles(part('styles')),
     count: createNumbering(part('numbering')),
     note: (kind, id) => notes.get(kind)!.get(id),
     link: (id) => relations.get(id)?.target ?? null,
@@ -70,9 +70,9 @@ function relationsOf(files: BookFiles, path: string): ReadonlyMap<string, Relati
   return new Map(
     elements.map((each) => {
       const target = attributeOf(each, 'target') ?? ''
-      const isOutside = attributeOf(each, 'targetmode') === 'External'
+      const isExternal = attributeOf(each, 'targetmode') === 'External'
       const type = (attributeOf(each, 'type') ?? '').replace(/^.*\//, '')
-      return [attributeOf(each, 'id') ?? '', { type, target, path: isOutside ? null : (resolveHref(path, target)?.path ?? null) }]
+      return [attributeOf(each, 'id') ?? '', { type, target, path: isExternal ? null : (resolveHref(path, target)?.path ?? null) }]
     }),
   )
 }

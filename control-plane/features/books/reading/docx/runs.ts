@@ -1,9 +1,9 @@
 // The text inside of a paragraph of a Word document. Pure.
 
 import { attributeOf, childOf, childrenOf, element, type MarkupElement, namedIn, textIn } from '../markup/markup.ts'
-import { hasWords, type Node } from '../office/flow.ts'
-import { symbolOf } from '../text/symbol-font.ts'
-import { isOn, valueIn } from './styles.ts'
+import { hasReadable, type Node } from '../office/flow.ts'
+import { symbolOf } from '../office/symbol-font.ts'
+import { isSwitchedOn, valueIn } from './styles.ts'
 
 /** Receives what is met on the way through the runs. */
 export type RunEvents = {
@@ -65,7 +65,7 @@ function nodeOf(from: MarkupElement, events: RunEvents): Node[] {
 
 function runOf(run: MarkupElement, events: RunEvents): Node[] {
   const properties = childOf(run, 'rpr')
-  if (isOn(properties, 'vanish') || childOf(properties, 'del') !== undefined) return []
+  if (isSwitchedOn(properties, 'vanish') || childOf(properties, 'del') !== undefined) return []
   const language = valueIn(properties, 'lang') ?? null
   const nodes = childrenOf(run).flatMap((child): Node[] => {
     if (child.name === 't') return [sayIn(textIn(child), language, events)]
@@ -76,7 +76,7 @@ function runOf(run: MarkupElement, events: RunEvents): Node[] {
     return character === undefined ? nodeOf(child, events) : [character]
   })
   const isRaised = valueIn(properties, 'vertalign') === 'superscript'
-  return isRaised && hasWords(nodes) ? [element('sup', nodes)] : nodes
+  return isRaised && hasReadable(nodes) ? [element('sup', nodes)] : nodes
 }
 
 function sayIn(text: string, language: string | null, events: RunEvents): string {

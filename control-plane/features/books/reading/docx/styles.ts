@@ -1,6 +1,6 @@
 // The styles of a Word document. Pure.
 import { attributeOf, childOf, childrenOf, type MarkupElement } from '../markup/markup.ts'
-import { DEEPEST_HEADING, type ParagraphRole, styleNamed } from '../office/style-names.ts'
+import { DEEPEST_HEADING, type ParagraphRole, styleNamed, TEMPLATE_LANGUAGE } from '../office/style-names.ts'
 
 export type WordStyle = {
   /** 1 to 6; 0 for text. */
@@ -24,7 +24,7 @@ const BODY_LEVEL = 9
 export const valueIn = (parent: MarkupElement | undefined, name: string): string | undefined => attributeOf(childOf(parent, name), 'val')
 
 /** True for a property that is there and not switched off. */
-export function isOn(parent: MarkupElement | undefined, name: string): boolean {
+export function isSwitchedOn(parent: MarkupElement | undefined, name: string): boolean {
   const property = childOf(parent, name)
   return property !== undefined && !['0', 'false', 'off'].includes(attributeOf(property, 'val') ?? '')
 }
@@ -37,7 +37,7 @@ export function levelIn(properties: MarkupElement | undefined): number | undefin
 }
 
 /** `root`: the part styles.xml; null without one. */
-export function readStyles(root: MarkupElement | null): WordStyles {
+export function readWordStyles(root: MarkupElement | null): WordStyles {
   const styles = childOf(root ?? undefined, 'styles')
   const elements = new Map(
     styles === undefined
@@ -47,7 +47,8 @@ export function readStyles(root: MarkupElement | null): WordStyles {
   const usual = [...elements.values()].find(
     (each) => attributeOf(each, 'type') === 'paragraph' && ['1', 'true'].includes(attributeOf(each, 'default') ?? ''),
   )
-  const documentLanguage = valueIn(childOf(childOf(childOf(styles, 'docdefaults'), 'rprdefault'), 'rpr'), 'lang') ?? null
+  const written = valueIn(childOf(childOf(childOf(styles, 'docdefaults'), 'rprdefault'), 'rpr'), 'lang') ?? null
+  const documentLanguage = written === TEMPLATE_LANGUAGE ? null : written
   const known = new Map<string, WordStyle>()
   function resolve(id: string, left: number): WordStyle {
     const earlier = known.get(id)
@@ -64,7 +65,7 @@ export function readStyles(root: MarkupElement | null): WordStyles {
       role: named.role === 'text' && named.level === 0 ? base.role : named.role,
       numId: valueIn(list, 'numid') ?? base.numId,
       ilvl: Number(valueIn(list, 'ilvl') ?? base.ilvl) || 0,
-      isHidden: childOf(run, 'vanish') ? isOn(run, 'vanish') : base.isHidden,
+      isHidden: childOf(run, 'vanish') ? isSwitchedOn(run, 'vanish') : base.isHidden,
       language: valueIn(run, 'lang') ?? base.language,
     }
     known.set(id, found)

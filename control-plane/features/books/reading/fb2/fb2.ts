@@ -13,7 +13,7 @@ import {
   parseXml,
   textIn,
 } from '../markup/markup.ts'
-import { pictureOf } from '../markup/picture.ts'
+import { packedPicture } from '../markup/picture.ts'
 import { bodyOf } from './body.ts'
 
 /** Throws UnreadableBook. Mistakes of the markup are common in these files, and are read over. */
@@ -57,5 +57,5 @@ function coverOf(book: MarkupElement, about: MarkupElement): string | null {
   const image = page && namedIn(page, 'image')[0]
   const id = attributeOf(image, 'href')?.replace(/^#/, '')
   const binary = id && childrenOf(book).find((each) => each.name === 'binary' && each.attributes.get('id') === id)
-  return binary ? pictureOf(textIn(binary)) : null
+  return binary ? packedPicture(textIn(binary)) : null
 }

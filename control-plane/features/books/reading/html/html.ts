@@ -3,7 +3,7 @@ import { type ReadBook, toTitle } from '../book.ts'
 import type { Notes } from '../chapters/notes-setting.ts'
 import { bookOf } from '../markup/chapters.ts'
 import { attributeOf, elementsIn, type MarkupElement, namedIn, parseMarkup, textIn } from '../markup/markup.ts'
-import { pictureOfData } from '../markup/picture.ts'
+import { embeddedPicture } from '../markup/picture.ts'
 
 const AUTHOR: ReadonlySet<string> = new Set(['author', 'dc.creator', 'dcterms.creator', 'citation_author'])
 const TITLE: ReadonlySet<string> = new Set(['dc.title', 'dcterms.title', 'citation_title'])
@@ -37,7 +37,7 @@ export function readHtml(text: string, notes: Notes = 'omit'): ReadBook {
 function coverIn(root: MarkupElement): string | null {
   const body = namedIn(root, 'body')[0] ?? root
   for (const each of elementsIn(body)) {
-    if (each.name === 'img') return pictureOfData(each.attributes.get('src') ?? '')
+    if (each.name === 'img') return embeddedPicture(each.attributes.get('src') ?? '')
     if (each.children.some((child) => typeof child === 'string' && child.trim() !== '')) return null
   }
   return null

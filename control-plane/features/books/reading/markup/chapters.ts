@@ -11,7 +11,7 @@ import { contentsOf } from '../text/plain.ts'
 import { readBlocks } from './blocks.ts'
 import type { MarkupElement } from './markup.ts'
 
-/** What the document says about itself; null for each value that it does not say. */
+/** Facts that the document states about itself; null for each one that it does not state. */
 export type AboutBook = Pick<ReadBook, 'title' | 'author' | 'language' | 'cover'> & Partial<Pick<ReadBook, 'picture' | 'notices'>>
 
 /** UTF-16 units before the first chapter that still belong to the title of a book. */

@@ -3,7 +3,7 @@
 /** Browsers look at the first 1,024 bytes of HTML; Word writes more before it. */
 const HEAD_BYTES = 4096
 const XML = /^[^<]{0,10}<\?xml[^>]{0,100}encoding\s?=\s?["']([\w.:-]{1,40})["']/
-const HTML = /<meta\s[^>]{0,200}charset\s?=\s?["']?([\w.:-]{1,40})/i
+const HTML = /\bcharset\s?=\s?["']?([\w.:-]{1,40})/i
 
 /** Null without one. */
 export function declaredEncoding(bytes: Uint8Array): string | null {

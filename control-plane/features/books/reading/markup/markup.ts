@@ -143,7 +143,7 @@ export const childrenOf = (element: MarkupElement): MarkupElement[] => element.c
 export const childOf = (element: MarkupElement | undefined, name: string): MarkupElement | undefined =>
   element?.children.find((child): child is MarkupElement => typeof child !== 'string' && child.name === name)
 
-/** The value of an attribute whatever its prefix is; undefined without it. */
+/** The value of an attribute with any prefix; undefined without it. */
 export function attributeOf(element: MarkupElement | undefined, name: string): string | undefined {
   if (element === undefined) return undefined
   for (const [key, value] of element.attributes) if (localName(key) === name) return value

@@ -5,14 +5,14 @@ export const PICTURE_CHARS = Math.ceil((8 * 1024 ** 2) / 3) * 4
 const DATA = /^data:image\/(?:jpe?g|png);base64,/i
 
 /** The base64 without white space; null for text that is no base64, empty, or longer than a cover may be. */
-export function pictureOf(base64: string): string | null {
+export function packedPicture(base64: string): string | null {
   if (base64.length > PICTURE_CHARS * 1.1) return null
   const packed = base64.replaceAll(/\s+/g, '')
   return packed !== '' && packed.length <= PICTURE_CHARS && !/[^A-Za-z0-9+/=]/.test(packed) ? packed : null
 }
 
 /** The same for a `data:` address of a JPEG or PNG picture. */
-export function pictureOfData(address: string): string | null {
+export function embeddedPicture(address: string): string | null {
   const start = DATA.exec(address.slice(0, 40))?.[0]
-  return start === undefined ? null : pictureOf(address.slice(start.length))
+  return start === undefined ? null : packedPicture(address.slice(start.length))
 }

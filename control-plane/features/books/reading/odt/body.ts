@@ -1,7 +1,7 @@
 // The body of an OpenDocument text as a tree of HTML. Pure.
 
 import { attributeOf, childOf, childrenOf, element, type MarkupElement } from '../markup/markup.ts'
-import { cellOf, createFlow, type Flow, hasWords, type ListPlace, type Node } from '../office/flow.ts'
+import { cellOf, createFlow, type Flow, hasReadable, type ListPlace, type Node } from '../office/flow.ts'
 import { DEEPEST_HEADING } from '../office/style-names.ts'
 import { createCounters } from './counters.ts'
 import type { TextStyles } from './styles.ts'
@@ -30,7 +30,7 @@ const UNREAD: ReadonlySet<string> = new Set(
 )
 
 /** `body`: the element office:text. */
-export function readBody(body: MarkupElement, styles: TextStyles): OdtText {
+export function readTextBody(body: MarkupElement, styles: TextStyles): OdtText {
   const letters = new Map<string, number>()
   let cover: MarkupElement | null = null
   let hasText = false
@@ -71,7 +71,7 @@ export function readBody(body: MarkupElement, styles: TextStyles): OdtText {
     const written = Number(attributeOf(from, 'outline-level') ?? Number.NaN)
     const isHeading = style.role === 'text' && (from.name === 'h' || style.level > 0)
     const level = isHeading ? Math.min(DEEPEST_HEADING, written >= 1 ? written : style.level || 1) : 0
-    if (from.name === 'h' && level > 0 && hasWords(content)) {
+    if (from.name === 'h' && level > 0 && hasReadable(content)) {
       const label = counters.heading(level, from)
       if (label !== '') content.unshift(`${label} `)
     }

@@ -5,11 +5,11 @@ import { resolveHref } from '../epub/href.ts'
 import type { BookFiles } from '../epub/package.ts'
 import { bookOf } from '../markup/chapters.ts'
 import { attributeOf, childOf, type MarkupElement, namedIn, parseXml, textIn } from '../markup/markup.ts'
-import { pictureOf } from '../markup/picture.ts'
+import { packedPicture } from '../markup/picture.ts'
 import { titleIn } from '../office/flow.ts'
 import { decodeText } from '../text/decode.ts'
-import { readBody } from './body.ts'
-import { readStyles } from './styles.ts'
+import { readTextBody } from './body.ts'
+import { readTextStyles } from './styles.ts'
 
 const PICTURE = /\.(jpe?g|png)$/
 const DAMAGED = 'The OpenDocument text is damaged: a part of it is no XML. Open it in LibreOffice and save it again.'
@@ -38,7 +38,7 @@ function bookIn(
 ): ReadBook {
   const body = content && childOf(childOf(content, 'body'), 'text')
   if (!body) throw new UnreadableBook('The file is not an OpenDocument text: it has no text. Save it again as .odt.')
-  const text = readBody(body, readStyles(styled.filter((each) => each !== null)))
+  const text = readTextBody(body, readTextStyles(styled.filter((each) => each !== null)))
   const properties = childOf(meta ?? undefined, 'meta')
   const about = (name: string) => {
     const property = childOf(properties, name)
@@ -60,7 +60,7 @@ function bookIn(
 function coverOf(image: MarkupElement | null): { cover: string | null; picture: string | null } {
   const path = resolveHref('', attributeOf(image ?? undefined, 'href') ?? '')?.path ?? ''
   const data = childOf(image ?? undefined, 'binary-data')
-  return { cover: PICTURE.test(path) ? path : null, picture: data ? pictureOf(textIn(data)) : null }
+  return { cover: PICTURE.test(path) ? path : null, picture: data ? packedPicture(textIn(data)) : null }
 }
 
 /** The root element of a part; null for a missing one. */

@@ -1,6 +1,6 @@
 // The styles of an OpenDocument text. Pure.
 import { attributeOf, childOf, childrenOf, type MarkupElement } from '../markup/markup.ts'
-import { DEEPEST_HEADING, type ParagraphRole, styleNamed } from '../office/style-names.ts'
+import { DEEPEST_HEADING, type ParagraphRole, styleNamed, TEMPLATE_LANGUAGE } from '../office/style-names.ts'
 
 export type TextStyle = {
   /** 1 to 6; 0 for text. */
@@ -33,13 +33,14 @@ const LONGEST_CHAIN = 30
 const LONGEST_LABEL = 50
 
 /** `roots`: the documents with styles; those of later ones win. */
-export function readStyles(roots: readonly MarkupElement[]): TextStyles {
+export function readTextStyles(roots: readonly MarkupElement[]): TextStyles {
   const groups = roots.flatMap(childrenOf).filter(({ name }) => name === 'styles' || name === 'automatic-styles')
   const all = groups.flatMap(childrenOf)
   const named = new Map(all.filter(({ name }) => name === 'style').map((each) => [attributeOf(each, 'name') ?? '', each]))
   const lists = new Map(all.filter(({ name }) => name === 'list-style').map((each) => [attributeOf(each, 'name') ?? '', levelsOf(each)]))
   const outline = all.find(({ name }) => name === 'outline-style')
   const usual = all.find((each) => each.name === 'default-style' && attributeOf(each, 'family') === 'paragraph')
+  const written = languageIn(childOf(usual, 'text-properties'))
   const known = new Map<string, TextStyle>()
   function resolve(name: string, left: number): TextStyle {
     const earlier = known.get(name)
@@ -67,7 +68,7 @@ export function readStyles(roots: readonly MarkupElement[]): TextStyles {
     style: (name) => resolve(name ?? '', LONGEST_CHAIN),
     listLevel: (name, depth) => lists.get(name ?? '')?.get(depth + 1) ?? null,
     outline: outline ? levelsOf(outline) : new Map(),
-    language: languageIn(childOf(usual, 'text-properties')),
+    language: written === TEMPLATE_LANGUAGE ? null : written,
   }
 }
 

@@ -1,7 +1,7 @@
 // The text inside of a paragraph of an OpenDocument text. Pure.
 
 import { attributeOf, childOf, childrenOf, element, type MarkupElement, textIn } from '../markup/markup.ts'
-import { hasWords, type Node } from '../office/flow.ts'
+import { hasReadable, type Node } from '../office/flow.ts'
 import type { TextStyles } from './styles.ts'
 
 export type TextEvents = {
@@ -15,7 +15,7 @@ export type TextEvents = {
   readonly note: (note: MarkupElement) => Node
 }
 
-/** What is not text: notes of reviewers, removed text, marks, numbers of pages, readings that another element has. */
+/** Elements that are not text: notes of reviewers, removed text, marks, numbers of pages, readings that another element has. */
 const UNREAD: ReadonlySet<string> = new Set(
   'annotation annotation-end tracked-changes change change-start change-end bookmark bookmark-start bookmark-end reference-mark-start reference-mark-end soft-page-break page-number page-count note-citation hidden-text script alphabetical-index-mark toc-mark user-index-mark event-listeners'.split(
     ' ',
@@ -50,7 +50,7 @@ export function nodesIn(parent: MarkupElement, styles: TextStyles, events: TextE
         const style = styles.style(attributeOf(child, 'style-name'))
         if (style.isHidden) return []
         const nodes = nodesIn(child, styles, events, style.language ?? language)
-        return style.isRaised && hasWords(nodes) ? [element('sup', nodes)] : nodes
+        return style.isRaised && hasReadable(nodes) ? [element('sup', nodes)] : nodes
       }
       case 'hidden-paragraph':
       case 'conditional-text':

@@ -115,7 +115,7 @@ export function cellOf(nodes: readonly Node[]): MarkupElement {
 }
 
 /** True if there is something to read in the nodes. */
-export const hasWords = (nodes: readonly Node[]): boolean =>
+export const hasReadable = (nodes: readonly Node[]): boolean =>
   nodes.some((node) => (typeof node === 'string' ? node : textIn(node)).trim() !== '')
 
 /** The title on the title page. */

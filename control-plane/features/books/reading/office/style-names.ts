@@ -1,4 +1,4 @@
-// What the names of styles in office documents say about a paragraph. Pure.
+// Levels and roles of paragraphs by the names of their styles in office documents. Pure.
 
 /** `byline`: the subtitle, the author or the date below the title of a document. */
 export type ParagraphRole = 'text' | 'quote' | 'title' | 'byline' | 'toc' | 'index' | 'bibliography'
@@ -16,6 +16,8 @@ const ROLES: readonly (readonly [RegExp, ParagraphRole])[] = [
   [/^(?:intense )?quote$|^block (?:text|quotation)$|^quotations$/, 'quote'],
 ]
 export const DEEPEST_HEADING = 6
+/** Programs write it into every document, so that as the language of a whole document it says nothing. */
+export const TEMPLATE_LANGUAGE = 'en-US'
 
 /** `level`: 1 to 6 for a heading, 0 for text. */
 export function styleNamed(name: string): NamedStyle {

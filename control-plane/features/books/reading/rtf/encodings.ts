@@ -1,6 +1,6 @@
 // Encodings of the text in RTF: by code page, and by the character set of a font. Pure.
 import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
-import { symbolOf } from '../text/symbol-font.ts'
+import { symbolOf } from '../office/symbol-font.ts'
 
 const SYMBOL = 'symbol'
 /** Number of a Windows character set -> code page. */

@@ -49,7 +49,7 @@ export function createHeader() {
     styleOf(number: number): NamedStyle {
       let found = styles.get(number)
       for (let left = LONGEST_CHAIN; found !== undefined && left > 0; left--) {
-        const named = styleNamed(found.name.replace(/;.*$/s, ''))
+        const named = styleNamed(found.name.split(';', 1)[0]!)
         if (named.role !== 'text') return named
         const level = found.level ?? named.level
         if (level > 0 || found.level !== null) return { level, role: 'text' }

@@ -1,22 +1,22 @@
 // Follows the tokens of an RTF document: which text is read, in which encoding, and what its paragraphs are.
 import { UnreadableBook } from '../book.ts'
 import { element } from '../markup/markup.ts'
-import { PICTURE_CHARS, pictureOf } from '../markup/picture.ts'
+import { PICTURE_CHARS, packedPicture } from '../markup/picture.ts'
 import type { Node } from '../office/flow.ts'
 import { decodeRtf, encodingOfPage } from './encodings.ts'
 import { createHeader, levelOf } from './header.ts'
-import { createTarget, type ParagraphState, type Target } from './target.ts'
+import { createRtfText, type ParagraphState, type RtfText } from './rtf-text.ts'
 import type { RtfEvents } from './tokens.ts'
-import { CHARACTERS, languageOf, QUIET, UNREAD } from './words.ts'
+import { CHARACTERS, languageOfId, QUIET, UNREAD } from './words.ts'
 
-/** What becomes of text. `quiet`: nothing, but groups in it may be read. */
+/** Use of the text in a group. `quiet`: nothing, but groups in it may be read. */
 type Destination = 'text' | 'unread' | 'quiet' | 'fonts' | 'styles' | 'title' | 'author' | 'label' | 'picture'
 /** Properties that end with their group. */
 type State = {
   destination: Destination
-  /** Of the group around `\upr`. */
+  /** Destination of the group around a quiet one. */
   outer: Destination
-  target: Target
+  target: RtfText
   /** Called when the group ends. */
   ended: (() => void) | null
   font: number
@@ -34,12 +34,14 @@ type State = {
 
 const DEEPEST_GROUP = 2000
 const TOO_DEEP = 'The RTF file is damaged: its groups are nested too deeply. Open it in Word or LibreOffice and save it again.'
+/** English (United States): see TEMPLATE_LANGUAGE. */
+const TEMPLATE_LANGUAGE_ID = 1033
 const PARAGRAPH = { style: 0, outline: null, isHanging: false, isInTable: false, depth: 0 } as const
 
 // Long factory: the control words of RTF change one state, which ends with its group.
 export function createInterpreter() {
   const header = createHeader()
-  const document = createTarget()
+  const document = createRtfText()
   let encoding = 'windows-1252'
   const usual = { font: 0, language: 0 }
   let isText = false
@@ -94,7 +96,7 @@ export function createInterpreter() {
 
   /** The rest of the group is a text of its own. */
   function begin(made: (nodes: readonly Node[]) => void): void {
-    const target = createTarget()
+    const target = createRtfText()
     Object.assign(state, PARAGRAPH, { destination: 'text', target, isRaised: false, ended: () => made(target.nodes(paragraphState())) })
   }
   function note(): void {
@@ -118,7 +120,7 @@ export function createInterpreter() {
     drawn = drawing
     state.ended = () => {
       drawn = null
-      if (drawing.isKnown && !hasText) picture ??= pictureOf(Buffer.from(drawing.pieces.join(''), 'hex').toString('base64'))
+      if (drawing.isKnown && !hasText) picture ??= packedPicture(Buffer.from(drawing.pieces.join(''), 'hex').toString('base64'))
     }
   }
   function drawBytes(hex: string): void {
@@ -188,7 +190,7 @@ export function createInterpreter() {
       usual.font = value ?? 0
       state.font = usual.font
     } else if (name === 'deflang') {
-      usual.language = value ?? 0
+      usual.language = value === null || value === TEMPLATE_LANGUAGE_ID ? 0 : value
       state.language = usual.language
     }
   }
@@ -269,7 +271,7 @@ export function createInterpreter() {
       // Groups that are not closed.
       while (groups.length > 0) events.close()
       const [most] = [...letters].toSorted(([, left], [, right]) => right - left)
-      return { nodes: document.nodes(paragraphState()), ...said, language: languageOf(most?.[0] ?? 0), picture, isText }
+      return { nodes: document.nodes(paragraphState()), ...said, language: languageOfId(most?.[0] ?? 0), picture, isText }
     },
   }
 }

@@ -26,4 +26,4 @@ const LANGUAGES: Readonly<Record<number, string>> = {
 }
 const COUNTRY_BITS = 0x3ff
 /** Null for no language, or an unknown one. */
-export const languageOf = (number: number): string | null => LANGUAGES[number & COUNTRY_BITS] ?? null
+export const languageOfId = (number: number): string | null => LANGUAGES[number & COUNTRY_BITS] ?? null

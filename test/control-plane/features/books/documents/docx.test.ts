@@ -114,7 +114,7 @@ test('the title page and generated parts are left out, and the properties name t
   const part = (gallery: string, inside: string) =>
     `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="${gallery}"/></w:docPartObj></w:sdtPr><w:sdtContent>${inside}</w:sdtContent></w:sdt>`
   const body = [
-    p('The Book', 'Title') + p('By somebody', 'Subtitle'),
+    p('The Book', 'Title') + p('By Ann', 'Subtitle'),
     part('Table of Contents', p('Contents', 'TOCHeading') + p('One ..... 5', 'TOC1')),
     p('One ..... 5', 'Verzeichnis1'),
     p('One', 'Heading1') + p('Text.'),
@@ -139,6 +139,11 @@ test('the language is that of most of the text, and the cover a picture before t
   const german = r('Das ist ein längerer deutscher Text.', '<w:lang w:val="de-DE"/>')
   const book = read(p(picture) + p(r('Short.', '<w:lang w:val="en-GB"/>') + german) + p(picture.replace('rId7', 'rId8')), { relations })
   assert.deepEqual([book.cover, book.language], ['word/media/cover.png', 'de-DE'])
+  const defaults = (language: string) => ({
+    styles: `<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="${language}"/></w:rPr></w:rPrDefault></w:docDefaults>`,
+  })
+  // The language of the templates of programs says nothing.
+  assert.deepEqual([read(p('Text.'), defaults('fr-FR')).language, read(p('Text.'), defaults('en-US')).language], ['fr-FR', null])
   const late = read(p('Text.') + p(picture), { relations })
   assert.equal(late.cover, null)
 })

@@ -125,7 +125,7 @@ test('empty lines are scene breaks only where they are few', () => {
 })
 
 test('an ampersand that stands for itself hides nothing up to the next semicolon', () => {
-  const tree = parseMarkup('<html><body><p>Tom & Jerry left.</p><p>Nobody saw; they ran.</p></body></html>')
-  assert.equal(textIn(tree), 'Tom & Jerry left.Nobody saw; they ran.')
+  const tree = parseMarkup('<html><body><p>Tom & Jerry left.</p><p>Ann saw; they ran.</p></body></html>')
+  assert.equal(textIn(tree), 'Tom & Jerry left.Ann saw; they ran.')
   assert.equal(textIn(parseMarkup('<p>a&nbsp;b&unknown;c &amp; d</p>')), 'a\u00a0bc & d')
 })

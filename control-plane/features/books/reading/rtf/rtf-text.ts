@@ -1,18 +1,18 @@
 // The text of an RTF group: paragraphs, lists and tables of the document, of a note or of a text box.
 
 import { element, type MarkupElement } from '../markup/markup.ts'
-import { cellOf, createFlow, hasWords, type ListPlace, type Node } from '../office/flow.ts'
+import { cellOf, createFlow, hasReadable, type ListPlace, type Node } from '../office/flow.ts'
 import type { NamedStyle } from '../office/style-names.ts'
 
 /** `isHanging`: the first line begins to the left of the others, as in lists. `depth`: of the list, from 0. */
 export type ParagraphState = NamedStyle & { readonly isHanging: boolean; readonly isInTable: boolean; readonly depth: number }
-export type Target = ReturnType<typeof createTarget>
+export type RtfText = ReturnType<typeof createRtfText>
 
 /** The mark and the tab before an item of a list. */
 const BULLET = /^\s{0,10}[•·‣▪●○■□–—*o-]?\t\s{0,10}/
 const NUMBER = /^\s{0,10}(\d{1,5})[.)]?\t\s{0,10}/
 
-export function createTarget() {
+export function createRtfText() {
   const flow = createFlow()
   let nodes: Node[] = []
   /** Text that is not yet a node, and whether it is raised. */
@@ -56,9 +56,10 @@ export function createTarget() {
     endPieces()
     if (!state.isInTable && cells.length === 0) endTable()
     const into = state.isInTable ? cell : flow
-    const item = hasWords(nodes) && state.level === 0 ? listOf(state) : null
+    const item = hasReadable(nodes) && state.level === 0 ? listOf(state) : null
     // A number of a heading is text.
-    const shown = item === null && label !== null && hasWords(label) ? [`${label.join('').replaceAll('\t', ' ').trim()} `, ...nodes] : nodes
+    const shown =
+      item === null && label !== null && hasReadable(label) ? [`${label.join('').replaceAll('\t', ' ').trim()} `, ...nodes] : nodes
     into.paragraph({ role: state.role, level: state.level, list: item?.list ?? null, content: item?.content ?? shown })
     for (const block of after) into.block(block)
     ;[nodes, label, after] = [[], null, []]
