@@ -31,10 +31,18 @@ export function withNotesFound(drafts: readonly Draft[]): Draft[] {
 
 type Note = { readonly blocks: Block[]; readonly keys: ReadonlySet<string> }
 
-/** Notes one by one: a new one begins with a part, or with an id that a mark names. */
-function notesIn(blocks: readonly Block[], named: ReadonlySet<string>): Note[] {
+/**
+ * Notes one by one: a new one begins with a part, or with an id that a mark names. In a chapter that is not read, paragraphs behind
+ * a note that begin no other one belong to it.
+ */
+function notesIn({ blocks, why }: Draft, named: ReadonlySet<string>): Note[] {
   const notes: { blocks: Block[]; keys: Set<string> }[] = []
   for (const block of blocks) {
+    if (!isNote(block)) {
+      const goesOn = why !== null && block.part === null && block.kind !== 'heading' && !block.isLabelled && !LABEL.test(block.text)
+      if (goesOn) notes.at(-1)?.blocks.push(block)
+      continue
+    }
     const keys = block.inside.filter((id) => named.has(id))
     const last = notes.at(-1)
     const goesOn =
@@ -55,7 +63,7 @@ const spoken = (blocks: readonly Block[]): Block[] => blocks.map((block) => ({ .
  */
 export function withNotesPlaced(drafts: readonly Draft[], notes: Notes): { readonly drafts: Draft[]; readonly apart: Draft | null } {
   const named = new Set(drafts.flatMap(({ blocks }) => blocks.flatMap((block) => block.notes)))
-  const all = drafts.map(({ blocks }) => notesIn(blocks.filter(isNote), named))
+  const all = drafts.map((draft) => notesIn(draft, named))
   // A chapter of notes stays one if none is read.
   const found = drafts.flatMap(({ why }, at) => (why === null || notes !== 'omit' ? all[at]! : []))
   const byKey = new Map(found.flatMap((note) => [...note.keys].map((key) => [key, note] as const)))
@@ -78,7 +86,10 @@ export function withNotesPlaced(drafts: readonly Draft[], notes: Notes): { reado
   const placed = drafts.map((draft, at) => {
     const { text, later } = texts[at]!
     const rest = all[at]!.filter((note) => !said.has(note)).flatMap(({ blocks }) => blocks)
-    if (draft.why !== null) return { ...draft, blocks: said.size === 0 ? draft.blocks : [...text, ...rest] }
+    if (draft.why !== null) {
+      const gone = new Set(all[at]!.filter((note) => said.has(note)).flatMap(({ blocks }) => blocks))
+      return { ...draft, blocks: draft.blocks.filter((block) => !gone.has(block)) }
+    }
     const end = [...later, ...spoken(rest)]
     if (notes !== 'omit')
       return { ...draft, blocks: [...text, ...(end.length > 0 && text.length > 0 ? [blockOf('break', '')] : []), ...end] }

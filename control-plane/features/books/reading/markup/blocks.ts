@@ -193,7 +193,7 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
     readChildren(element, context)
     if (name === 'q') say('”', context)
     if (!isBlock) return
-    if (outer.isFlat !== '') pieces.push(outer.isFlat === 'lines' ? '\n' : ' ')
+    if (outer.isFlat !== '') pieces.push(' ')
     else if (name === 'tr' && context.isFlat === 'cells') end(context, rowKind())
     else {
       if (blocks.length === count && BREAK_CLASS.test(classOf(element))) hasOrnament = true
