@@ -65,7 +65,7 @@ const PAGE_MARKS: readonly ((n: number) => string)[] = [
   (n) => `[Pg ${n}]`,
   (n) => `<span class="pageno">${n}</span>`,
 ]
-/** Where the text of a note stands, by its number. */
+/** Places of the text of a note, by its number. */
 const NOTE_PLACES: readonly ((n: number, writing: Writing) => { readonly href: string; readonly here: string })[] = [
   (n, { words }) => ({ href: `#fn${n}`, here: `<aside epub:type="footnote" id="fn${n}"><p>${words.some(3, 'zn')}.</p></aside>` }),
   (n, { words, foot }) => {
@@ -163,7 +163,7 @@ export const TITLE_FORMS: readonly ((writing: Writing) => { readonly listed: str
   ({ words }) => ({ listed: 'May', page: `<h1>May</h1><h2>Maybe ${words.some(2)}</h2><h2>Mayors ${words.some(2)}</h2>` }),
   ({ words }) => ({
     listed: 'One',
-    page: `<h1>One</h1><h2>${capital(words.some(2))} one thing, ${words.some(2)}.</h2><h2>Nobody ${words.one()}.</h2>`,
+    page: `<h1>One</h1><h2>${capital(words.some(2))} one thing, ${words.some(2)}.</h2><h2>Silence ${words.one()}.</h2>`,
   }),
   ({ words, at }) => ({ listed: `Part ${at}`, page: `<h1>Part ${at}</h1><h1>${capital(words.some(60))}</h1>` }),
   ({ words }) => same(`${capital(words.some(2))} [skip] ${words.one()}`),

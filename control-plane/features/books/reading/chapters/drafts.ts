@@ -1,11 +1,10 @@
 // Collects the documents of a book as chapters, where the contents or the headings begin them.
-import type { Block } from './block.ts'
-import type { Draft } from './draft.ts'
+import type { Block, ChapterDraft } from './block.ts'
 import { matterOfPage } from './matter.ts'
 import { titleOfHeading } from './titles.ts'
 import { WHY } from './why.ts'
 
-/** Where a chapter begins. `fragment`: empty for the start of the document. `isNested`: below an entry of the same document. */
+/** The start of a chapter. `fragment`: empty for the start of the document. `isNested`: below an entry of the same document. */
 export type ChapterStart = { readonly title: string; readonly fragment: string; readonly isNested: boolean }
 /** Levels of headings that begin chapters in a book without contents. */
 const CHAPTER_LEVEL = 2
@@ -15,7 +14,7 @@ const SHORT_PAGE = 200
 /** `titles`: those in the contents of the book, in lower case; without any, headings begin chapters, to the level `deepest`. */
 export function createDrafts(titles: ReadonlySet<string> = new Set(), deepest = CHAPTER_LEVEL) {
   const hasContents = titles.size > 0
-  type Growing = Omit<Draft, 'blocks'> & { readonly blocks: Block[] }
+  type Growing = Omit<ChapterDraft, 'blocks'> & { readonly blocks: Block[] }
   const drafts: Growing[] = []
   /** The chapter that the next text belongs to. */
   let current: Growing | null = null
@@ -28,7 +27,7 @@ export function createDrafts(titles: ReadonlySet<string> = new Set(), deepest = 
     if (blocks.length > 0) drafts.push({ title, place, isListed: title !== '', blocks: [...blocks], why })
   }
   return {
-    all: (): readonly Draft[] => drafts,
+    all: (): readonly ChapterDraft[] => drafts,
     addUnread,
     /** Adds the blocks of a document to the last chapter, or to the chapters that begin in it. */
     add(place: string, blocks: readonly Block[], targets: readonly ChapterStart[]): void {

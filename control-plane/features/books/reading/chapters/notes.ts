@@ -1,19 +1,20 @@
 // Footnotes and endnotes: found by their parts and by the marks that name them, and left out, read at their place, or at the end of a chapter. Pure.
-import { type Block, blockOf, type Part } from './block.ts'
-import type { Draft } from './draft.ts'
+
+import type { ChapterDraft } from './block.ts'
+import { type Block, blockOf, type UnreadPart } from './block.ts'
 import type { Notes } from './notes-setting.ts'
 import { WHY } from './why.ts'
 
-const FOOTNOTE: Omit<Part, 'title'> = { why: WHY.footnotes, isNote: true }
+const FOOTNOTE: Omit<UnreadPart, 'title'> = { why: WHY.footnotes, isNote: true }
 const LABEL = /^[[({]?(?:\d{1,4}|[*†‡§¶]{1,3}|[ivxlc]{1,6}\.)[\])}.:]{0,2}(?:\s|$)/i
 const NOTE_ID = /#_{0,2}(?:fn|ftn|foot|footnote|note|endnote|edn|en|rearnote|sdfootnote|sdendnote|linknote)[-_:.]?\d{1,5}\w?$/i
 
 /** Marks the paragraphs that marks of notes name, so that all notes are parts. */
-export function withNotesFound(drafts: readonly Draft[]): Draft[] {
+export function withNotesFound(drafts: readonly ChapterDraft[]): ChapterDraft[] {
   const named = new Set(drafts.flatMap(({ blocks }) => blocks.flatMap(({ notes }) => notes)))
   if (named.size === 0) return [...drafts]
-  const parts = new Map<string, Part>()
-  const partOf = (block: Block): Part | null => {
+  const parts = new Map<string, UnreadPart>()
+  const partOf = (block: Block): UnreadPart | null => {
     if (block.part !== null || block.kind === 'heading') return block.part
     for (const id of block.inside) {
       if (!named.has(id)) continue
@@ -35,7 +36,7 @@ type Note = { readonly blocks: Block[]; readonly keys: ReadonlySet<string> }
  * Notes one by one: a new one begins with a part, or with an id that a mark names. In a chapter that is not read, paragraphs behind
  * a note that begin no other one belong to it.
  */
-function notesIn({ blocks, why }: Draft, named: ReadonlySet<string>): Note[] {
+function notesIn({ blocks, why }: ChapterDraft, named: ReadonlySet<string>): Note[] {
   const notes: { blocks: Block[]; keys: Set<string> }[] = []
   for (const block of blocks) {
     if (!isNote(block)) {
@@ -61,7 +62,10 @@ const spoken = (blocks: readonly Block[]): Block[] => blocks.map((block) => ({ .
  * The drafts with their notes where `notes` wants them. `apart`: a chapter that is not read with the notes of all others, by chapter; null
  * without any. Notes that no mark names belong to the chapter in which they stand, and a chapter of notes that is not read keeps those.
  */
-export function withNotesPlaced(drafts: readonly Draft[], notes: Notes): { readonly drafts: Draft[]; readonly apart: Draft | null } {
+export function withNotesPlaced(
+  drafts: readonly ChapterDraft[],
+  notes: Notes,
+): { readonly drafts: ChapterDraft[]; readonly apart: ChapterDraft | null } {
   const named = new Set(drafts.flatMap(({ blocks }) => blocks.flatMap((block) => block.notes)))
   const all = drafts.map((draft) => notesIn(draft, named))
   // A chapter of notes stays one if none is read.

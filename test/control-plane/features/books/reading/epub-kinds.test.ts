@@ -27,7 +27,12 @@ test('a title takes only the headings that it says, and a heading that says more
     ['I', '<h1>I</h1><h2>Incident at the mill</h2><p>Alpha.</p>', 'I: Incident at the mill', 'Alpha.'],
     ['V', '<h1>V</h1><h2>The vanishing visitors</h2><p>Alpha.</p>', 'V: The vanishing visitors', 'Alpha.'],
     ['May', '<h1>May</h1><h2>Maybe not</h2><h2>Mayors</h2><p>Gamma.</p>', 'May', '## Maybe not\n\n## Mayors\n\nGamma.'],
-    ['One', '<h1>One</h1><h2>The river was one thing.</h2><h2>Nobody came.</h2>', 'One', '## The river was one thing.\n\n## Nobody came.'],
+    [
+      'One',
+      '<h1>One</h1><h2>The river was one thing.</h2><h2>The rain came.</h2>',
+      'One',
+      '## The river was one thing.\n\n## The rain came.',
+    ],
     ['Chapter 1', '<h1>Chapter 1: In which it is sold</h1><p>A.</p>', 'Chapter 1: In which it is sold', 'A.'],
     ['Chapter 1', '<h1>Chapter 1. The Flood</h1><p>A.</p>', 'Chapter 1. The Flood', 'A.'],
     ['Chapter 1', '<h2>Chapter 1</h2><h3>In which it is sold.</h3><p>A.</p>', 'Chapter 1: In which it is sold.', 'A.'],
