@@ -17,11 +17,17 @@ import { BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
 const ROOT = join(import.meta.dirname, '../../../..')
 const CHILD = 'control-plane/features/books/reading/child.ts'
 /** Our own files that the child loads. */
-export const READER_FILES = ['package.json', 'control-plane/features/books/reading', 'shared/text/script', 'shared/text/unicode'] as const
+export const READER_FILES = [
+  'package.json',
+  'control-plane/features/books/reading',
+  'shared/text/encoding',
+  'shared/text/script',
+  'shared/text/unicode',
+] as const
 /** Files that the child loads; it may read nothing else besides the book. */
 const READABLE = [
   ...READER_FILES,
-  ...['chardet', 'entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),
+  ...['entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),
 ]
 const HEAP_MB = 512
 const LONGEST_MS = 120_000

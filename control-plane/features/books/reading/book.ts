@@ -7,7 +7,7 @@ export type ReadChapter = {
   /** One line; empty for text before the first heading. */
   readonly title: string
   readonly text: string
-  /** False for a chapter that is not read unless somebody wants it, such as an index. */
+  /** False for a chapter that is not read unless a user switches it on, such as an index. */
   readonly included: boolean
   /** Reason not to read it, as a sentence for users; null for a chapter that is read. */
   readonly why: string | null

@@ -3,8 +3,8 @@ import { visibleText } from '../book.ts'
 
 export type BlockKind = 'heading' | 'paragraph' | 'item' | 'quotation' | 'row' | 'verse' | 'break'
 
-/** A part of a book that is not read unless somebody wants it. Blocks of one part share one object. */
-export type Part = {
+/** A part of a book that is not read unless a user switches it on. Blocks of one part share one object. */
+export type UnreadPart = {
   readonly why: string
   /** Empty without one. */
   readonly title: string
@@ -34,7 +34,20 @@ export type Block = {
   /** UTF-16 units of its text that are links. */
   readonly linked: number
   /** Null for text that is read. */
-  readonly part: Part | null
+  readonly part: UnreadPart | null
+}
+
+/** A chapter before its title and its parts are settled. */
+export type ChapterDraft = {
+  /** From the contents or a heading; empty without one. */
+  readonly title: string
+  /** Name of the document that it begins in; empty for a book of one document. */
+  readonly place: string
+  /** True if the contents of the book name it. */
+  readonly isListed: boolean
+  readonly blocks: readonly Block[]
+  /** Reason not to read it; null for a chapter that is read. */
+  readonly why: string | null
 }
 
 /** Delimiters that no text of a book contains after `visibleText`. */
@@ -91,7 +104,7 @@ export function blockOfText(text: string, more: Partial<Block> = {}): Block {
 }
 
 /** The text of a block on one line, without readings of characters. */
-export const plainText = ({ text }: Pick<Block, 'text'>): string =>
+export const flatText = ({ text }: Pick<Block, 'text'>): string =>
   text
     .replaceAll(/\u0001([^\u0001\u0002|]{0,256})\|[^\u0001\u0002]{0,256}\u0002/g, '$1')
     .replaceAll(/[\s\u0004]+/g, ' ')

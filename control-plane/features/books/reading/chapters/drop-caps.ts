@@ -18,7 +18,7 @@ export function joinedLetters(blocks: readonly Block[]): Block[] {
 
 /** Words that follow the English words of one letter. */
 const AFTER: Readonly<Record<string, RegExp>> = {
-  I: /^(?:am|was|had|have|do|did|will|would|could|can|think|thought|saw|know|knew|went|never|shall|should|must|remember|wish|said|felt|met|came|left)(?!\p{L})/u,
+  I: /^(?:am|was|had|have|do|did|will|would|could|can|think|thought|saw|know|knew|went|never|should|must|remember|wish|said|felt|met|came|left)(?!\p{L})/u,
   A: /^(?:man|woman|few|great|small|little|long|young|large|new|good|day|year|week|certain|single|boy|girl|cold|dark|strange)(?!\p{L})/u,
 }
 const isWord = (letter: string, rest: string): boolean => AFTER[letter.at(-1)!]?.test(rest) ?? false

@@ -1,7 +1,7 @@
 // Drafts of chapters as the chapters of a manuscript: what is not read becomes chapters that are switched off. Pure.
 import { type OmittedPart, type ReadChapter, toTitle } from '../book.ts'
-import { type Block, type MarkCounts, type Part, plainText } from './block.ts'
-import type { Draft } from './draft.ts'
+import type { ChapterDraft } from './block.ts'
+import { type Block, flatText, type MarkCounts, type UnreadPart } from './block.ts'
 import { joinedLetters } from './drop-caps.ts'
 import { withFrameFound } from './gutenberg.ts'
 import { withMatterFound } from './matter.ts'
@@ -24,7 +24,7 @@ const FIRST_WORDS = 80
 const NO_TEXT = 'It has no text of its own.'
 
 /** `skipped`: every chapter that is switched off, and what is in no chapter. */
-export function finishedBook(drafts: readonly Draft[], { notes, unread = [], marks = { notes: 0, pages: 0 } }: Options): Finished {
+export function finishedBook(drafts: readonly ChapterDraft[], { notes, unread = [], marks = { notes: 0, pages: 0 } }: Options): Finished {
   const found = withMatterFound(withNotesFound(withFrameFound(joinedNumbers(drafts))))
   const { drafts: own, apart } = withNotesPlaced(found.map(withoutTextOff), notes)
   const pieces = [...own, ...(apart === null ? [] : [apart])].flatMap(divided)
@@ -43,14 +43,14 @@ export function finishedBook(drafts: readonly Draft[], { notes, unread = [], mar
   }
 }
 
-const placeOf = ({ place, blocks }: Draft): string => {
+const placeOf = ({ place, blocks }: ChapterDraft): string => {
   const [first] = blocks
-  return toTitle([place, first === undefined ? '' : plainText(first).slice(0, FIRST_WORDS)].filter(Boolean).join(': '))
+  return toTitle([place, first === undefined ? '' : flatText(first).slice(0, FIRST_WORDS)].filter(Boolean).join(': '))
 }
 
 /** A number whose chapter has no text of its own, and the name behind it, are one chapter: `Chapter 1`, `In which …`. */
-function joinedNumbers(drafts: readonly Draft[]): Draft[] {
-  const joined: Draft[] = []
+function joinedNumbers(drafts: readonly ChapterDraft[]): ChapterDraft[] {
+  const joined: ChapterDraft[] = []
   for (const draft of drafts) {
     const last = joined.at(-1)
     const isOne =
@@ -61,7 +61,7 @@ function joinedNumbers(drafts: readonly Draft[]): Draft[] {
       draft.title !== '' &&
       isName(draft.title) &&
       last.why === draft.why &&
-      last.blocks.every((block) => block.kind === 'heading' && isSameTitle(plainText(block), last.title))
+      last.blocks.every((block) => block.kind === 'heading' && isSameTitle(flatText(block), last.title))
     if (isOne)
       joined[joined.length - 1] = { ...draft, title: joinTitles(last.title, draft.title), blocks: [...last.blocks, ...draft.blocks] }
     else joined.push(draft)
@@ -70,7 +70,7 @@ function joinedNumbers(drafts: readonly Draft[]): Draft[] {
 }
 
 /** A chapter in which everything is a part that is not read is switched off as a whole, under its own title. */
-function withoutTextOff(draft: Draft): Draft {
+function withoutTextOff(draft: ChapterDraft): ChapterDraft {
   const text = draft.blocks.filter(({ kind }) => kind !== 'heading' && kind !== 'break')
   const part = text.find((block) => block.part !== null)?.part ?? null
   if (draft.why !== null || part === null || text.some((block) => block.part === null)) return draft
@@ -80,11 +80,11 @@ function withoutTextOff(draft: Draft): Draft {
 }
 
 /** A draft, and the parts in it that are not read as drafts of their own: before it those at its start, the others behind it. */
-function divided(draft: Draft): Draft[] {
+function divided(draft: ChapterDraft): ChapterDraft[] {
   if (draft.why !== null || draft.blocks.every(({ part }) => part === null)) return [draft]
   const first = draft.blocks.findIndex(({ part }) => part === null)
-  const parts = (blocks: readonly Block[]): Draft[] => {
-    const found: { part: Part; blocks: Block[] }[] = []
+  const parts = (blocks: readonly Block[]): ChapterDraft[] => {
+    const found: { part: UnreadPart; blocks: Block[] }[] = []
     for (const block of blocks) {
       if (block.part === null) continue
       const last = found.at(-1)
@@ -98,7 +98,7 @@ function divided(draft: Draft): Draft[] {
   return [...parts(draft.blocks.slice(0, start)), own, ...parts(draft.blocks.slice(start))]
 }
 
-function finished({ title, blocks, why }: Draft): ReadChapter {
+function finished({ title, blocks, why }: ChapterDraft): ReadChapter {
   const from = blocks.findIndex(({ kind }) => kind !== 'break')
   const body = from < 0 ? [] : blocks.slice(from)
   const count = body.findIndex(({ kind }) => kind !== 'heading')
@@ -106,7 +106,7 @@ function finished({ title, blocks, why }: Draft): ReadChapter {
   const named = titled(title, headings)
   const text = (said: number) => manuscriptText(joinedLetters(body.slice(said)))
   if (why === null || named.title !== '') return { title: toTitle(named.title), text: text(named.said), included: why === null, why }
-  const words = body[0] === undefined ? '' : plainText(body[0])
+  const words = body[0] === undefined ? '' : flatText(body[0])
   const isWhole = body[0]?.kind === 'heading' && words.length <= FIRST_WORDS
   return { title: toTitle(words.slice(0, FIRST_WORDS)), text: text(isWhole ? 1 : 0), included: false, why }
 }

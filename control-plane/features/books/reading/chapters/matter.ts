@@ -1,6 +1,7 @@
 // Chapters around the text of a book: contents, index, bibliography, notes, copyright, by title, position and shape. Pure.
-import { type Block, plainText } from './block.ts'
-import type { Draft } from './draft.ts'
+
+import type { ChapterDraft } from './block.ts'
+import { type Block, flatText } from './block.ts'
 import { WHY } from './why.ts'
 
 const CONTENTS =
@@ -36,7 +37,7 @@ const shareOf = (blocks: readonly Block[], test: (block: Block) => boolean): num
   blocks.length === 0 ? 0 : blocks.filter(test).length / blocks.length
 
 /** The drafts with a reason for each that is no text of the book. */
-export function withMatterFound(drafts: readonly Draft[]): Draft[] {
+export function withMatterFound(drafts: readonly ChapterDraft[]): ChapterDraft[] {
   const lengths = drafts.map(({ blocks }) => lengthOf(blocks))
   const total = lengths.reduce((sum, each) => sum + each, 0)
   const titles = new Set(drafts.filter(({ isListed }) => isListed).map(({ title }) => title.toLowerCase()))
@@ -58,16 +59,16 @@ export const matterOfPage = (blocks: readonly Block[], before: number, titles: R
 /** `titles`: in the contents of the book, in lower case. */
 type Position = { readonly isFront: boolean; readonly isBack: boolean; readonly titles: ReadonlySet<string> }
 
-function matterOf({ title, blocks }: Pick<Draft, 'title' | 'blocks'>, { isFront, isBack, titles }: Position): string | null {
+function matterOf({ title, blocks }: Pick<ChapterDraft, 'title' | 'blocks'>, { isFront, isBack, titles }: Position): string | null {
   const lines = blocks.filter(({ kind, part }) => kind !== 'heading' && kind !== 'break' && (part === null || part.isNote))
   if (lines.length === 0) return null
   const headings = blocks.filter(({ kind }) => kind === 'heading').slice(0, 1)
-  const names = [title, ...headings.map(plainText)]
+  const names = [title, ...headings.map(flatText)]
   const isNamed = (pattern: RegExp) => names.some((name) => pattern.test(name.trim()))
   const linked = lines.reduce((sum, block) => sum + Math.min(block.linked, block.text.length), 0)
   const isLinked = linked >= lengthOf(lines) * 0.6
   const hasPages = shareOf(lines, ({ text }) => PAGES.test(text))
-  const isListing = isLinked || hasPages >= 0.5 || shareOf(lines, (block) => titles.has(plainText(block).toLowerCase())) >= 0.5
+  const isListing = isLinked || hasPages >= 0.5 || shareOf(lines, (block) => titles.has(flatText(block).toLowerCase())) >= 0.5
   if (isListing && isNamed(CONTENTS)) return WHY.contents
   if (isListing && isNamed(LISTS)) return WHY.pictures
   if (isFront && linked >= lengthOf(lines) * 0.8 && lines.filter((block) => block.linked > 0).length >= 3) return WHY.contents

@@ -1,19 +1,20 @@
 // Footnotes and endnotes: found by their parts and by the marks that name them, and left out, read at their place, or at the end of a chapter. Pure.
-import { type Block, blockOf, type Part } from './block.ts'
-import type { Draft } from './draft.ts'
+
+import type { ChapterDraft } from './block.ts'
+import { type Block, blockOf, type UnreadPart } from './block.ts'
 import type { Notes } from './notes-setting.ts'
 import { WHY } from './why.ts'
 
-const FOOTNOTE: Omit<Part, 'title'> = { why: WHY.footnotes, isNote: true }
+const FOOTNOTE: Omit<UnreadPart, 'title'> = { why: WHY.footnotes, isNote: true }
 const LABEL = /^[[({]?(?:\d{1,4}|[*†‡§¶]{1,3}|[ivxlc]{1,6}\.)[\])}.:]{0,2}(?:\s|$)/i
 const NOTE_ID = /#_{0,2}(?:fn|ftn|foot|footnote|note|endnote|edn|en|rearnote|sdfootnote|sdendnote|linknote)[-_:.]?\d{1,5}\w?$/i
 
 /** Marks the paragraphs that marks of notes name, so that all notes are parts. */
-export function withNotesFound(drafts: readonly Draft[]): Draft[] {
+export function withNotesFound(drafts: readonly ChapterDraft[]): ChapterDraft[] {
   const named = new Set(drafts.flatMap(({ blocks }) => blocks.flatMap(({ notes }) => notes)))
   if (named.size === 0) return [...drafts]
-  const parts = new Map<string, Part>()
-  const partOf = (block: Block): Part | null => {
+  const parts = new Map<string, UnreadPart>()
+  const partOf = (block: Block): UnreadPart | null => {
     if (block.part !== null || block.kind === 'heading') return block.part
     for (const id of block.inside) {
       if (!named.has(id)) continue
@@ -31,10 +32,18 @@ export function withNotesFound(drafts: readonly Draft[]): Draft[] {
 
 type Note = { readonly blocks: Block[]; readonly keys: ReadonlySet<string> }
 
-/** Notes one by one: a new one begins with a part, or with an id that a mark names. */
-function notesIn(blocks: readonly Block[], named: ReadonlySet<string>): Note[] {
+/**
+ * Notes one by one: a new one begins with a part, or with an id that a mark names. In a chapter that is not read, paragraphs behind
+ * a note that begin no other one belong to it.
+ */
+function notesIn({ blocks, why }: ChapterDraft, named: ReadonlySet<string>): Note[] {
   const notes: { blocks: Block[]; keys: Set<string> }[] = []
   for (const block of blocks) {
+    if (!isNote(block)) {
+      const goesOn = why !== null && block.part === null && block.kind !== 'heading' && !block.isLabelled && !LABEL.test(block.text)
+      if (goesOn) notes.at(-1)?.blocks.push(block)
+      continue
+    }
     const keys = block.inside.filter((id) => named.has(id))
     const last = notes.at(-1)
     const goesOn =
@@ -53,9 +62,12 @@ const spoken = (blocks: readonly Block[]): Block[] => blocks.map((block) => ({ .
  * The drafts with their notes where `notes` wants them. `apart`: a chapter that is not read with the notes of all others, by chapter; null
  * without any. Notes that no mark names belong to the chapter in which they stand, and a chapter of notes that is not read keeps those.
  */
-export function withNotesPlaced(drafts: readonly Draft[], notes: Notes): { readonly drafts: Draft[]; readonly apart: Draft | null } {
+export function withNotesPlaced(
+  drafts: readonly ChapterDraft[],
+  notes: Notes,
+): { readonly drafts: ChapterDraft[]; readonly apart: ChapterDraft | null } {
   const named = new Set(drafts.flatMap(({ blocks }) => blocks.flatMap((block) => block.notes)))
-  const all = drafts.map(({ blocks }) => notesIn(blocks.filter(isNote), named))
+  const all = drafts.map((draft) => notesIn(draft, named))
   // A chapter of notes stays one if none is read.
   const found = drafts.flatMap(({ why }, at) => (why === null || notes !== 'omit' ? all[at]! : []))
   const byKey = new Map(found.flatMap((note) => [...note.keys].map((key) => [key, note] as const)))
@@ -78,7 +90,10 @@ export function withNotesPlaced(drafts: readonly Draft[], notes: Notes): { reado
   const placed = drafts.map((draft, at) => {
     const { text, later } = texts[at]!
     const rest = all[at]!.filter((note) => !said.has(note)).flatMap(({ blocks }) => blocks)
-    if (draft.why !== null) return { ...draft, blocks: said.size === 0 ? draft.blocks : [...text, ...rest] }
+    if (draft.why !== null) {
+      const gone = new Set(all[at]!.filter((note) => said.has(note)).flatMap(({ blocks }) => blocks))
+      return { ...draft, blocks: draft.blocks.filter((block) => !gone.has(block)) }
+    }
     const end = [...later, ...spoken(rest)]
     if (notes !== 'omit')
       return { ...draft, blocks: [...text, ...(end.length > 0 && text.length > 0 ? [blockOf('break', '')] : []), ...end] }

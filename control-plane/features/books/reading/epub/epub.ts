@@ -11,8 +11,6 @@ import { readContents } from './contents.ts'
 import { resolveHref } from './href.ts'
 import { type BookFiles, isBinary, readMarkup, readPackage } from './package.ts'
 
-/** Characters of a page before the first chapter that is no chapter itself. */
-const SHORT_PAGE = 200
 const MAX_OMITTED = 500
 
 /** Throws UnreadableBook. */
@@ -44,11 +42,8 @@ export function readEpub(files: BookFiles, notes: Notes = 'omit'): ReadBook {
     marks.pages += found.marks.pages
     for (const { words, why } of found.unread.slice(0, MAX_OMITTED)) unread.push({ title: toTitle(words), why, place: toTitle(path) })
     const own = targets.get(path) ?? []
-    const length = found.blocks.reduce((sum, { text }) => sum + text.length, 0)
-    const isFrontPage = targets.size > 0 && own.length === 0 && drafts.isEmpty()
-    const isShort = isFrontPage && length < SHORT_PAGE && found.blocks.every(({ level }) => level === 0)
     const why = !isLinear ? WHY.outside : (omissionOf(guide.get(path) ?? '') ?? (path === nav ? WHY.contents : null))
-    if (why !== null || isShort) drafts.addUnread(path, own[0]?.title ?? '', found.blocks, why ?? WHY.shortPage)
+    if (why !== null) drafts.addUnread(path, own[0]?.title ?? '', found.blocks, why)
     else drafts.add(path, found.blocks, own)
   }
   if (spine.length === 0) throw new UnreadableBook('The book is empty: it names no documents to read.')

@@ -7,13 +7,13 @@ import {
   CELL_END,
   isSceneBreak,
   type MarkCounts,
-  type Part,
+  type UnreadPart,
   withoutWrittenMarks,
 } from '../chapters/block.ts'
 import { HEADING_SEAM, joinSeams } from './heading.ts'
 import { formulaOf, pictureOf, rubyOf } from './inline.ts'
 import { BLOCKS, holdsLines, isPlainRow } from './layout.ts'
-import { markOf } from './marks.ts'
+import { silentMarkOf } from './marks.ts'
 import { elementsIn, type MarkupElement, textIn } from './markup.ts'
 import { classOf, isInvisible, isNoteOmission, omissionIn, unreadIn } from './roles.ts'
 
@@ -40,7 +40,7 @@ const SUBTITLE = 6
 
 type Context = {
   readonly level: number
-  readonly part: Part | null
+  readonly part: UnreadPart | null
   readonly isQuoted: boolean
   readonly isPreformatted: boolean
   readonly inside: readonly string[]
@@ -61,13 +61,16 @@ const OUTERMOST: Context = {
   isLink: false,
 }
 
-/** What is read of a paragraph so far. `length`: of its text, 0 until something is said. */
+/** The part of a paragraph that is read so far. `length`: of its text, 0 until something is said. */
 const emptyRun = () => ({
   ...{ pieces: [] as string[], length: 0, ids: [] as string[], starts: [] as string[], notes: [] as string[] },
   ...{ isLabelled: false, linked: 0, descriptions: [] as string[], hasOrnament: false },
 })
 
-/** `root`: the tree of the document. */
+/**
+ * `root`: the tree of the document.
+ * Long factory: the walk through the tree and the paragraph that it collects have one lifetime.
+ */
 export function readBlocks(root: MarkupElement, { path = '', resolve = (href) => href }: Options = {}): DocumentBlocks {
   const blocks: Block[] = []
   /** Parts inside of a sentence, which follow its paragraph. */
@@ -156,7 +159,7 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
       if (length === 0) starts.push(`${path}#${id}`)
     }
     if (isInvisible(element)) return
-    const mark = markOf(element, { isAtStart: length === 0, before: lastSaid() })
+    const mark = silentMarkOf(element, { isAtStart: length === 0, before: lastSaid() })
     if (mark !== null) {
       if (mark.kind === 'page') marks.pages++
       else marks.notes++
@@ -193,7 +196,7 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
     readChildren(element, context)
     if (name === 'q') say('”', context)
     if (!isBlock) return
-    if (outer.isFlat !== '') pieces.push(outer.isFlat === 'lines' ? '\n' : ' ')
+    if (outer.isFlat !== '') pieces.push(' ')
     else if (name === 'tr' && context.isFlat === 'cells') end(context, rowKind())
     else {
       if (blocks.length === count && BREAK_CLASS.test(classOf(element))) hasOrnament = true

@@ -1,7 +1,6 @@
 // Chapters of a document without a table of contents, at its headings or at the lines that a plain text would have them at. Pure.
 import { type OmittedPart, type ReadBook, toTitle } from '../book.ts'
-import { type Block, plainText } from '../chapters/block.ts'
-import type { Draft } from '../chapters/draft.ts'
+import { type Block, type ChapterDraft, flatText } from '../chapters/block.ts'
 import { finishedBook } from '../chapters/finish.ts'
 import type { Notes } from '../chapters/notes-setting.ts'
 import { isPart, titleOfHeading } from '../chapters/titles.ts'
@@ -29,13 +28,13 @@ export function bookOf(root: MarkupElement, about: AboutBook, notes: Notes): Rea
 /** Headings of parts that are not read begin no chapters. */
 const isShown = ({ part }: Block): boolean => part === null
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
-const isNamed = (block: Block, name: string | null): boolean => name !== null && letters(plainText(block)) === letters(name)
+const isNamed = (block: Block, name: string | null): boolean => name !== null && letters(flatText(block)) === letters(name)
 
 /**
  * At the headings of the highest level. The only heading of a level with text of a title page below is the title of the book, and the chapters
  * are at the next level. Below parts, and above headings that say "Chapter 1", two levels are chapters.
  */
-function atHeadings(blocks: readonly Block[], about: AboutBook): { readonly title: string | null; readonly drafts: Draft[] } {
+function atHeadings(blocks: readonly Block[], about: AboutBook): { readonly title: string | null; readonly drafts: ChapterDraft[] } {
   const levels = [...new Set(blocks.filter(isShown).map(({ level }) => level))].filter((level) => level > 0).toSorted((a, b) => a - b)
   const at = (level: number | undefined) => blocks.filter((block) => block.level === level && isShown(block))
   const highest = at(levels[0])
@@ -44,8 +43,8 @@ function atHeadings(blocks: readonly Block[], about: AboutBook): { readonly titl
   const upper = highest.filter((block) => !isTitle || block !== first)
   let place = upper.length === 0 && levels.length > 1 ? 1 : 0
   const [above, below] = [place === 0 ? upper : at(levels[place]), at(levels[place + 1])]
-  const numbered = below.filter((block) => chapterLineOf(plainText(block))?.isNumbered)
-  const parts = above.filter((block) => isPart(plainText(block)))
+  const numbered = below.filter((block) => chapterLineOf(flatText(block))?.isNumbered)
+  const parts = above.filter((block) => isPart(flatText(block)))
   if (below.length > 0 && (numbered.length * 2 > below.length || parts.length * 2 > above.length)) place++
   const deepest = levels[place]!
   const isStart = (block: Block) => isShown(block) && block.level > 0 && block.level <= deepest
@@ -68,8 +67,8 @@ function isTitlePage(blocks: readonly Block[], heading: Block): boolean {
 }
 
 /** Chapters of a document without headings. */
-function atChapterLines(blocks: readonly Block[]): Draft[] {
-  const lines = blocks.map((block) => (block.kind === 'paragraph' && isShown(block) ? plainText(block) : ''))
+function atChapterLines(blocks: readonly Block[]): ChapterDraft[] {
+  const lines = blocks.map((block) => (block.kind === 'paragraph' && isShown(block) ? flatText(block) : ''))
   const contents = contentsOf(lines)
   const listed = blocks.filter((_, at) => contents.has(at))
   const starts = new Set<Block>()
@@ -80,12 +79,13 @@ function atChapterLines(blocks: readonly Block[]): Draft[] {
     starts.add(heading)
     return [heading]
   })
-  const page: Draft[] = listed.length === 0 ? [] : [{ title: 'Contents', place: '', isListed: false, blocks: listed, why: WHY.contents }]
+  const page: ChapterDraft[] =
+    listed.length === 0 ? [] : [{ title: 'Contents', place: '', isListed: false, blocks: listed, why: WHY.contents }]
   return [...page, ...draftsOf(read, (block) => starts.has(block))]
 }
 
-function draftsOf(blocks: readonly Block[], isStart: (block: Block) => boolean): Draft[] {
-  const drafts: (Draft & { readonly blocks: Block[] })[] = []
+function draftsOf(blocks: readonly Block[], isStart: (block: Block) => boolean): ChapterDraft[] {
+  const drafts: (ChapterDraft & { readonly blocks: Block[] })[] = []
   for (const block of blocks) {
     const title = isStart(block) ? titleOfHeading(block.text) : null
     if (title !== null || drafts.length === 0) drafts.push({ title: title ?? '', place: '', isListed: false, blocks: [], why: null })

@@ -10,7 +10,7 @@ type Options = {
   readonly notes: Notes
   /** Headings to this level begin chapters. Default 2. */
   readonly deepest?: number
-  /** What its reader left out of the tree. */
+  /** Parts that its reader left out of the tree. */
   readonly unread?: readonly OmittedPart[]
 }
 

@@ -40,7 +40,7 @@ export type MarkPlace = {
   /** The last characters before it. */
   readonly before: string
 }
-export type Mark =
+export type SilentMark =
   /** `href`: of the note; null for a mark without a link. */
   | { readonly kind: 'note'; readonly href: string | null }
   /** The number of a note in front of its text, or its link back. */
@@ -48,7 +48,7 @@ export type Mark =
   | { readonly kind: 'page' }
 
 /** Null for an element that is text. */
-export function markOf(element: MarkupElement, place: MarkPlace): Mark | null {
+export function silentMarkOf(element: MarkupElement, place: MarkPlace): SilentMark | null {
   const roles = rolesOf(element)
   if (roles.includes('pagebreak')) return { kind: 'page' }
   if (roles.includes('noteref') && textIn(element).length <= LONGEST_STATED)

@@ -1,4 +1,4 @@
-// Elements by their roles and classes: parts that are not read, and what nobody sees. Pure.
+// Elements by their roles and classes: parts that are not read, and text that is never visible. Pure.
 import { WHY } from '../chapters/why.ts'
 import { elementsIn, type MarkupElement, textIn } from './markup.ts'
 
@@ -43,7 +43,7 @@ const OMITTED_IDS: readonly (readonly [RegExp, string])[] = [[/^pg-(?:header|foo
 /** Elements that may be a part of their own. A note in a sentence is one of these, too, when it has a role. */
 const PARTS: ReadonlySet<string> = new Set('aside div section p li dd ol ul dl td blockquote footer article table'.split(' '))
 
-/** Nobody sees their text. */
+/** Elements whose text is never visible. */
 const INVISIBLE: ReadonlySet<string> = new Set('head script style template map rp'.split(' '))
 /** Elements with text that cannot be read in order -> reason. */
 const UNREAD: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export function omissionIn(element: MarkupElement): string | null {
   return found?.[1] ?? null
 }
 
-/** True for text that is in the file and that nobody sees. */
+/** True for text that is in the file and is never visible. */
 export function isInvisible({ name, attributes }: MarkupElement): boolean {
   return INVISIBLE.has(name) || attributes.has('hidden') || /display\s{0,5}:\s{0,5}none/i.test(attributes.get('style') ?? '')
 }

@@ -1,5 +1,5 @@
 // Lines of a plain text as blocks: paragraphs, verse, lists, scene breaks, notes. Pure.
-import { type Block, blockOf, blockOfText, type MarkCounts, type Part, withoutWrittenMarks } from '../chapters/block.ts'
+import { type Block, blockOf, blockOfText, type MarkCounts, type UnreadPart, withoutWrittenMarks } from '../chapters/block.ts'
 import { WHY } from '../chapters/why.ts'
 
 /** UTF-16 units. The width of the lines of a text whose lines are all shorter. */
@@ -8,10 +8,10 @@ const BULLET = /^\s*[-*•–] +(?=\S)/
 const STAR = /^\s*[*•] +(?=\S)/
 const NUMBER = /^\s*(\d{1,3})[.)] +(?=\S)/
 const NOTE = /^\[(?:footnote|note|fn) ?[\w*†]{0,4}[:.] ?/i
-const PART: Part = { why: WHY.footnotes, title: '', isNote: true }
+const PART: UnreadPart = { why: WHY.footnotes, title: '', isNote: true }
 
 /** The length that lines of prose have: nine of ten lines in front of another one are shorter. */
-export function widthOf(lines: readonly string[]): number {
+export function proseWidthOf(lines: readonly string[]): number {
   const lengths: number[] = []
   for (const [at, line] of lines.entries()) if (line.trim() !== '' && lines[at + 1]?.trim()) lengths.push(line.trimEnd().length)
   lengths.sort((a, b) => a - b)

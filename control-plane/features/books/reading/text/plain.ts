@@ -1,14 +1,13 @@
 // Plain text: chapters by their headings, without tables of contents and without the frame of Project Gutenberg. Pure.
 import { type ReadBook, readChapter, toTitle, visibleText } from '../book.ts'
-import type { Block, MarkCounts } from '../chapters/block.ts'
-import type { Draft } from '../chapters/draft.ts'
+import type { Block, ChapterDraft, MarkCounts } from '../chapters/block.ts'
 import { finishedBook } from '../chapters/finish.ts'
 import { FRAME_END, FRAME_START } from '../chapters/gutenberg.ts'
 import type { Notes } from '../chapters/notes-setting.ts'
 import { isLabel } from '../chapters/titles.ts'
 import { WHY } from '../chapters/why.ts'
 import { chapterLineOf, isHeading } from './chapter-line.ts'
-import { blocksOfLines, widthOf } from './lines.ts'
+import { blocksOfLines, proseWidthOf } from './lines.ts'
 import { isManuscript, KEPT_TAGS } from './manuscript.ts'
 
 const CONTENTS = /^(?:table of )?contents\.?$|^inhalt(?:sverzeichnis)?$|^table des matières$|^índice$|^indice$|^оглавление$/i
@@ -30,8 +29,8 @@ export function readPlainText(written: string, notes: Notes = 'omit'): ReadBook 
   }
   const about = { title: header('Title'), author: header('Author'), language: header('Language'), cover: null }
   const marks: MarkCounts = { notes: 0, pages: 0 }
-  const frame = (part: readonly string[]): Draft[] => {
-    const blocks = blocksOfLines(part, widthOf(part), marks)
+  const frame = (part: readonly string[]): ChapterDraft[] => {
+    const blocks = blocksOfLines(part, proseWidthOf(part), marks)
     return blocks.length === 0 ? [] : [{ title: FRAME, place: '', isListed: false, blocks, why: WHY.gutenberg }]
   }
   const text = body.join('\n')
@@ -99,9 +98,9 @@ function withNameAsHeading(title: string, blocks: readonly Block[]): readonly Bl
 }
 
 /** A chapter for each heading, and one that is not read for the contents. */
-function draftsIn(lines: readonly string[], contents: ReadonlySet<number>, marks: MarkCounts): Draft[] {
-  const drafts: Draft[] = []
-  const width = widthOf(lines)
+function draftsIn(lines: readonly string[], contents: ReadonlySet<number>, marks: MarkCounts): ChapterDraft[] {
+  const drafts: ChapterDraft[] = []
+  const width = proseWidthOf(lines)
   let title = ''
   let body: string[] = []
   let listed: string[] = []

@@ -28,7 +28,7 @@ test('a table of contents that names itself or is deeper than a tree is read onc
   const cycle = navPoint('Self', 'toc.ncx', navPoint('A', 'a.xhtml', navPoint('Self', 'toc.ncx')))
   assert.deepEqual(readOf(read([one], { ncx: cycle, spine: '<itemref idref="ncx"/>' })), [{ title: 'A', text: 'Text.' }])
   const deep = '<navPoint><navLabel><text>x</text></navLabel><content src="a.xhtml"/>'.repeat(2000) + '</navPoint>'.repeat(2000)
-  assert.equal(read([one], { ncx: deep }).chapters.length, 1)
+  assert.equal(read([one], { ncx: deep }).chapters.filter(({ text }) => text !== '').length, 1)
 })
 
 test('a spine of 20,000 items that are missing or the same reads each document once', () => {
