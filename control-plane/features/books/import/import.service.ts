@@ -17,7 +17,8 @@ import type { ReadForeignBook } from './reader-process.ts'
 type Deps = {
   readonly read: ReadForeignBook
   readonly covers: Pick<Covers, 'keep'>
-  readonly uploadDisk: Pick<UploadDisk, 'budget'> /** The default of the owner. */
+  readonly uploadDisk: Pick<UploadDisk, 'budget'>
+  /** The default of the owner. */
   readonly notesNow: () => Notes
 }
 export type Imports = ReturnType<typeof createImports>
@@ -41,7 +42,8 @@ async function headOf(path: string, bytes: number): Promise<Buffer> {
 
 export function createImports({ read, covers, uploadDisk, notesNow }: Deps) {
   type Found = {
-    readonly book: ReadBook /** Reads the cover that the book names; null for one that is not there. */
+    readonly book: ReadBook
+    /** Reads the cover that the book names; null for one that is not there. */
     readonly cover: () => Promise<Buffer | null>
   }
 
