@@ -156,6 +156,8 @@ export const TITLE_FORMS: readonly ((writing: Writing) => { readonly listed: str
   ({ words, at }) => named(`Chapter ${at}`, capital(words.some(3)), (title, name) => `<h1>${title}<br/>${name}</h1>`),
   ({ words, at }) => named(`Chapter ${at}`, capital(words.some(3)), (title, name) => `<h1><span>${title}</span><span>${name}</span></h1>`),
   ({ words, at }) => named(`Chapter ${at}`, capital(words.some(2)), (title, name) => `<hgroup><h2>${title}</h2><p>${name}</p></hgroup>`),
+  ({ words, at }) => unnumbered(capital(words.some(3)), (name) => `<h1>Chapter ${at}. ${name}</h1>`),
+  ({ words, at }) => unnumbered(capital(words.some(3)), (name) => `<h2>${at}</h2><h3>${name}</h3>`),
   ({ words }) => ({
     listed: 'I',
     page: `<h1>I</h1><h2>Incident ${words.some(3)}</h2><p>${words.sentence()}</p><h2>If ${words.some(2)}</h2>`,
@@ -169,6 +171,7 @@ export const TITLE_FORMS: readonly ((writing: Writing) => { readonly listed: str
   ({ words }) => same(`${capital(words.some(2))} [skip] ${words.one()}`),
 ]
 const same = (title: string) => ({ listed: title, page: `<h1>${title}</h1>` })
+const unnumbered = (name: string, page: (name: string) => string) => ({ listed: name, page: page(name) })
 const named = (title: string, name: string, page: (title: string, name: string) => string) => ({
   listed: `${title}. ${name}`,
   page: page(title, name),

@@ -9,12 +9,16 @@ export function joinedLetters(blocks: readonly Block[]): Block[] {
   const joined: Block[] = []
   for (const block of blocks) {
     const last = joined.at(-1)
-    if (last?.kind === 'paragraph' && LETTER.test(last.text) && block.kind === 'paragraph' && GOES_ON.test(block.text))
+    if (last?.kind === 'paragraph' && LETTER.test(last.text) && block.kind === 'paragraph' && goesOn(last.text, block.text))
       joined[joined.length - 1] = { ...block, text: `${last.text}${isWord(last.text, block.text) ? ' ' : ''}${block.text}` }
     else joined.push(block)
   }
   return joined
 }
+
+/** False for the entries of a glossary below their letter: a word rarely begins with a letter twice. */
+const goesOn = (letter: string, text: string): boolean =>
+  GOES_ON.test(text) && text.replace(/^['’]/, '')[0] !== letter.at(-1)!.toLowerCase()
 
 /** Words that follow the English words of one letter. */
 const AFTER: Readonly<Record<string, RegExp>> = {

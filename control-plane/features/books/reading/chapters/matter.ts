@@ -24,6 +24,7 @@ const COPYRIGHT: readonly RegExp[] = [
   /cover (?:design|art|image|illustration) by|umschlaggestaltung/iu,
 ]
 const LONGEST_COPYRIGHT = 8_000
+const SHORT_COPYRIGHT = 1_500
 const PAGES = /[,\s.…]\s?(?:\d{1,4}(?:\s?[-–]\s?\d{1,4})?|[ivxlc]{1,6})(?:,?\s?n\.?)?[.;]?$/iu
 const SEE = /(?:^|[.,;]\s)(?:see(?: also)?|siehe|voir|véase|vedi)\s/iu
 const YEAR = /(?:^|\D)1[5-9]\d{2}|20\d{2}(?!\d)/u
@@ -83,7 +84,9 @@ function matterOf({ title, blocks }: Pick<ChapterDraft, 'title' | 'blocks'>, { i
   if (length <= LONGEST_COPYRIGHT && (isFront || isBack)) {
     const text = lines.map((block) => block.text).join('\n')
     const signs = COPYRIGHT.filter((sign) => sign.test(text)).length
-    if (signs >= 3 || (signs >= 1 && isNamed(COPYRIGHT_TITLE)) || (signs === 2 && length < 600)) return WHY.copyright
+    // A story may end with a line of rights.
+    const isDense = length <= SHORT_COPYRIGHT || shareOf(lines, (block) => COPYRIGHT.some((sign) => sign.test(block.text))) >= 0.25
+    if ((signs >= 3 && isDense) || (signs >= 1 && isNamed(COPYRIGHT_TITLE)) || (signs === 2 && length < 600)) return WHY.copyright
   }
   return null
 }

@@ -85,10 +85,18 @@ export function titled(title: string, headings: readonly string[]): { readonly t
     said++
   }
   let whole = title
-  const [first] = headings
-  if (said === 0 && first !== undefined && startsAt(wordsOf(first), 0, all) && flat(first).length <= LONGEST) {
-    whole = titleOfHeading(first)
-    said = 1
+  const [first, second] = headings
+  if (said === 0 && first !== undefined && flat(first).length <= LONGEST) {
+    const words = wordsOf(first)
+    const number = wordsOf(labelOf(flat(first))).length
+    // The contents may leave out the number.
+    if (startsAt(words, 0, all) || (number > 0 && words.length === number + all.length && startsAt(words, number, all))) {
+      whole = titleOfHeading(first)
+      said = 1
+    } else if (second !== undefined && isLabel(flat(first)) && isSameTitle(second, title)) {
+      whole = joinTitles(flat(first), title)
+      said = 2
+    }
   }
   const next = headings[said]
   if (next !== undefined && isLabel(whole) && isName(next) && whole.length + next.length <= LONGEST) {

@@ -34,6 +34,9 @@ type Options = {
 /** Elements whose id names all text in them. */
 const NAMED: ReadonlySet<string> = new Set('li p dd aside div td blockquote'.split(' '))
 const BREAK_CLASS = /(?:^|[\s_-])(?:scene[-_]?break|section[-_]?break|text[-_]?break|asterism|transition|tb)(?:$|[\s_-])/i
+const CODE: ReadonlySet<string> = new Set('code kbd samp tt var pre'.split(' '))
+/** A bracket that is no mark of a note. No text of a book contains it. */
+const CODE_BRACKET = '\u0005'
 const CHARS_BEFORE = 30
 /** Level of a paragraph in a group of headings. */
 const SUBTITLE = 6
@@ -43,6 +46,8 @@ type Context = {
   readonly part: UnreadPart | null
   readonly isQuoted: boolean
   readonly isPreformatted: boolean
+  /** Brackets are no marks here. */
+  readonly isCode: boolean
   readonly inside: readonly string[]
   /** Mark of the next item of a list, which its first block takes. */
   readonly item: { marker: string } | null
@@ -55,6 +60,7 @@ const OUTERMOST: Context = {
   part: null,
   isQuoted: false,
   isPreformatted: false,
+  isCode: false,
   inside: [],
   item: null,
   isFlat: '',
@@ -98,6 +104,7 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
     const said = context.isPreformatted ? joined : withoutWrittenMarks(joined, marks).replaceAll(/[^\S\n]+/g, ' ')
     // Two line breaks are the end of a paragraph.
     const paragraphs = joinSeams(said)
+      .replaceAll(CODE_BRACKET, '[')
       .split(/\n[^\S\n]*\n/)
       .map(withTrimmedLines)
       .filter(Boolean)
@@ -159,7 +166,7 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
       if (length === 0) starts.push(`${path}#${id}`)
     }
     if (isInvisible(element)) return
-    const mark = silentMarkOf(element, { isAtStart: length === 0, before: lastSaid() })
+    const mark = silentMarkOf(element, { isHeading: outer.level > 0, isAtStart: length === 0, before: lastSaid() })
     if (mark !== null) {
       if (mark.kind === 'page') marks.pages++
       else marks.notes++
@@ -231,6 +238,7 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
       part: why === null ? outer.part : { why, title: headingIn(element), isNote: isNoteOmission(why) },
       isQuoted: outer.isQuoted || name === 'blockquote',
       isPreformatted: outer.isPreformatted || name === 'pre',
+      isCode: outer.isCode || CODE.has(name),
       inside: id !== undefined && NAMED.has(name) ? [...outer.inside.slice(-8), `${path}#${id}`] : outer.inside,
       item: outer.item,
       isFlat: outer.isFlat !== '' ? outer.isFlat : name === 'tr' && isPlainRow(element) ? 'cells' : holdsLines(element) ? 'lines' : '',
@@ -245,7 +253,8 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
     if (!Number.isSafeInteger(number)) number = 1
     for (const [at, child] of element.children.entries()) {
       if (typeof child === 'string') {
-        const text = visibleText(child)
+        const visible = visibleText(child)
+        const text = context.isCode ? visible.replaceAll('[', CODE_BRACKET) : visible
         say(context.isPreformatted ? text.replaceAll(/\r\n?/g, '\n') : text.replaceAll(/\s+/g, ' '), context)
         continue
       }

@@ -25,6 +25,8 @@ const PAGE_TEXT = /^[[({]?\s{0,3}(?:p(?:g|age|\.)?\.?|seite|s\.)?\s{0,3}(?:\d{1,
 /** A number after one of these words is part of the sentence. */
 const NAMED =
   /(?:^|[^\p{L}])(?:footnotes?|notes?|nn?|pages?|pp?|chapters?|sections?|figures?|fig|tables?|see|no|anmerkung|fußnote|seite|kapitel|abbildung|abb|tabelle|siehe|chapitre|capítulo|página|capitolo|pagina)\.?\s{1,3}$/iu
+/** The same for an abbreviation that touches its number. */
+const ABBREVIATED = /(?:^|[^\p{L}])(?:figs?|pp?|abb|vol|ch|sec|s)\.$/iu
 /** Units and functions whose raised number is an exponent. */
 const POWERS: ReadonlySet<string> = new Set(
   'sin cos tan cot sec csc log exp sinh cosh tanh det dim mol sec min kg km cm mm nm dm ft yd mi'.split(' '),
@@ -35,6 +37,8 @@ const MOST_NODES = 40
 const LONGEST_STATED = 40
 
 export type MarkPlace = {
+  /** True if the block is a heading: its first number is that of a chapter. */
+  readonly isHeading: boolean
   /** True if the block has no text yet. */
   readonly isAtStart: boolean
   /** The last characters before it. */
@@ -72,11 +76,12 @@ export function silentMarkOf(element: MarkupElement, place: MarkPlace): SilentMa
   const isStated = hasRole || isRaised || isOfClass
   if (!isNumber && !(LETTERS.test(text) && (isStated || (IN_BRACKETS.test(text) && NOTE_ID.test(fragment))))) return null
   if (place.isAtStart) {
+    if (place.isHeading) return null
     const isBack = BACK_ID.test(fragment) || NOTE_ID.test(fragment) || isStated || IN_BRACKETS.test(text) || SIGN.test(text)
     return isBack ? { kind: 'label' } : null
   }
   if (isStated) return { kind: 'note', href }
-  if (NAMED.test(place.before)) return null
+  if (NAMED.test(place.before) || (ABBREVIATED.test(place.before) && !NOTE_ID.test(fragment))) return null
   const isGlued = /\S$/.test(place.before)
   return isGlued || SIGN.test(text) || IN_BRACKETS.test(text) || NOTE_ID.test(fragment) ? { kind: 'note', href } : null
 }

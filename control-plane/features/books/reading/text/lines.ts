@@ -1,5 +1,5 @@
 // Lines of a plain text as blocks: paragraphs, verse, lists, scene breaks, notes. Pure.
-import { type Block, blockOf, blockOfText, type MarkCounts, type UnreadPart, withoutWrittenMarks } from '../chapters/block.ts'
+import { type Block, blockOf, blockOfText, isSceneBreak, type MarkCounts, type UnreadPart, withoutWrittenMarks } from '../chapters/block.ts'
 import { WHY } from '../chapters/why.ts'
 
 /** UTF-16 units. The width of the lines of a text whose lines are all shorter. */
@@ -8,6 +8,7 @@ const BULLET = /^\s*[-*•–] +(?=\S)/
 const STAR = /^\s*[*•] +(?=\S)/
 const NUMBER = /^\s*(\d{1,3})[.)] +(?=\S)/
 const NOTE = /^\[(?:footnote|note|fn) ?[\w*†]{0,4}[:.] ?/i
+const UNDERLINE = /^(?:[-=~_—]{3,60})$/
 const PART: UnreadPart = { why: WHY.footnotes, title: '', isNote: true }
 
 /** The length that lines of prose have: nine of ten lines in front of another one are shorter. */
@@ -40,7 +41,12 @@ export function blocksOfLines(lines: readonly string[], width: number, marks: Ma
   }
   for (const line of lines) {
     if (line.trim() === '') end()
-    else paragraph.push(line)
+    else if (line.trim().length > 1 && isSceneBreak(line)) {
+      // A rule directly below a line is its underline.
+      const isUnderline = paragraph.length > 0 && UNDERLINE.test(line.trim())
+      end()
+      if (!isUnderline) blocks.push(blockOf('break', ''))
+    } else paragraph.push(line)
   }
   end()
   return blocks

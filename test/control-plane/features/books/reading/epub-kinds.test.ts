@@ -46,6 +46,9 @@ test('a title takes only the headings that it says, and a heading that says more
     ['Storm', '<h1><span class="big">S</span><span>TORM</span></h1><p>A.</p>', 'Storm', 'A.'],
     ['Mix', '<h1>Mix</h1><h2>The bowl</h2><p>A.</p>', 'Mix', '## The bowl\n\nA.'],
     ['Part One', '<h1>Part One</h1>', 'Part One', ''],
+    ['Storm', '<h1><a href="nav.xhtml#r1">1</a> Storm</h1><p>A.</p>', '1 Storm', 'A.'],
+    ['The Storm', '<h1>Chapter 1<br/>The Storm</h1><p>A.</p>', 'Chapter 1: The Storm', 'A.'],
+    ['The Storm', '<h2>IV</h2><h3>The Storm</h3><p>A.</p>', 'IV: The Storm', 'A.'],
     ['Long', `<h1>Long ${'and longer '.repeat(30)}</h1>`, 'Long', `## Long ${'and longer '.repeat(30).trim()}`],
   ]
   for (const [name, page, title, text] of cases)
@@ -100,6 +103,7 @@ test('marks of notes are not read in any form, and numbers of the text are', () 
     ['see chapter <a href="c.xhtml#ch4">4</a> and page <a href="#p12">12</a>', 'see chapter 4 and page 12'],
     ['the year <a href="y.xhtml">1984</a>, [sic], a[1]', 'the year 1984, \\[sic], a\\[1]'],
     ['<a href="#top">I</a> said', 'I said'],
+    ['see Fig.<a href="#fig4">4</a> and <code>array[0]</code>, list<tt>[12]</tt>', 'see Fig.4 and array\\[0], list\\[12]'],
   ]
   for (const [body, text] of kept) assert.equal(one(body), text)
 })
@@ -159,6 +163,8 @@ test('what surrounds the text of a book becomes chapters that are switched off',
     unlisted.map(([, reason]) => reason),
     reasons,
   )
+  const story = `${Array.from({ length: 20 }, () => text).join('')}<p>© 2010 by A. Writer. All rights reserved. First published in Oslo.</p>`
+  assert.deepEqual(offOf(read({ 'a.xhtml': story.slice(0, 5000), 'b.xhtml': story }, listed('One', 'Two'))), [])
   const novel = listed('Index', 'References', 'Notes')
   const prose = { 'a.xhtml': text, 'b.xhtml': text, 'c.xhtml': text }
   assert.deepEqual(offOf(read(prose, novel)), [], 'a title alone is no reason')
@@ -223,6 +229,7 @@ test('first letters join their word: as spans, pictures and blocks of their own'
     '<p><img alt="T"/></p><p>',
   ])
     assert.equal(one(`${letter}he garden</p>`), 'The garden', letter)
+  assert.equal(one('<p>B</p><p>babble: to talk</p><p>cat: a pet</p>'), 'B\n\nbabble: to talk\n\ncat: a pet')
   assert.equal(one('<p><img alt="A"/> garden</p><div>I</div><p>was there.</p><p>x</p><p>y</p>'), 'A garden\n\nI was there.\n\nx\n\ny')
 })
 

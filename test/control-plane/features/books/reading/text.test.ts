@@ -91,6 +91,45 @@ test('the frame of Project Gutenberg is cut and its header used', () => {
   assert.match(offOf(book)[1]!.text, /Licence\.$/)
 })
 
+test('lines of prose are joined, lines of verse kept, and lists, scene breaks and marks are recognised', () => {
+  const prose =
+    'The river was high that spring and the mill stood half in\nwater, so that nobody could reach the door without a boat and\nnobody tried.'
+  const joined = prose.replaceAll('\n', ' ')
+  const only = (text: string) => readOf(readPlainText(`${prose}\n\n${text}`))[0]!.text.slice(joined.length + 2)
+  assert.equal(only('x').length, 1)
+  const cases: readonly (readonly [string, string])[] = [
+    [
+      'Cold the wind\n  blows from the hill\nand the stars\nare standing still',
+      'Cold the wind\nblows from the hill\nand the stars\nare standing still',
+    ],
+    ['- milk\n- eggs and\n  bread', '- milk\n- eggs and bread'],
+    ['* milk\n* eggs', '- milk\n- eggs'],
+    ['1. Wash it.\n2. Boil it.', '1. Wash it.\n2. Boil it.'],
+    ['He left.\n\n* * *\n\n-----\n\nHe came.', 'He left.\n\n* * *\n\nHe came.'],
+    ['The Mill\n--------\n\nHe left.\n* * *\nHe came.', 'The Mill\n\nHe left.\n\n* * *\n\nHe came.'],
+    ['It froze.[1] Then[Pg 13] it\nthawed.[*]', 'It froze. Then it\nthawed.'],
+    ['He was [sic] there.', 'He was \\[sic] there.'],
+  ]
+  for (const [text, read] of cases) assert.equal(only(text), read)
+})
+
+test('notes in brackets are left out or read where they are wanted', () => {
+  const text = 'Chapter 1\n\nIt froze.[1]\n\n[Footnote 1: In the north\nof the country.]\n\nIt thawed.'
+  assert.deepEqual(offOf(readPlainText(text)), [
+    { title: 'Notes', text: '## Chapter 1\n\nIn the north of the country.', why: 'Footnotes are not read.' },
+  ])
+  assert.deepEqual(readOf(readPlainText(text, 'end')), [
+    { title: 'Chapter 1', text: 'It froze.\n\nIt thawed.\n\n* * *\n\nIn the north of the country.' },
+  ])
+})
+
+test('the name of a chapter in capitals below its number is a part of the title', () => {
+  assert.deepEqual(readOf(readPlainText('CHAPTER I.\n\nTHE FLOOD.\n\nText.\n\nCHAPTER II.\n\nText.')), [
+    { title: 'CHAPTER I. THE FLOOD.', text: 'Text.' },
+    { title: 'CHAPTER II.', text: 'Text.' },
+  ])
+})
+
 test('a manuscript is kept as it is', () => {
   const script = '# One\n\n[voice:Ann] Hello.\n\n# Two\n\nBye.'
   assert.equal(readPlainText(script).chapters[0]?.text, script)
