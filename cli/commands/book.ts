@@ -1,6 +1,7 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
 
 import { extname, resolve } from 'node:path'
+import { chapterPlaces } from '#cli/lib/chapter-places.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '#cli/lib/command.ts'
 import { fileAt } from '#cli/lib/file-transfer.ts'
 import { requestJson } from '#cli/lib/studio/api.ts'
@@ -8,6 +9,7 @@ import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
 import { bookContracts } from '#control-plane/features/books/book/book.contract.ts'
 import { importContracts } from '#control-plane/features/books/import/import.contract.ts'
 import { planContracts } from '#control-plane/features/books/plan/plan.contract.ts'
+import { LayoutPauses } from '#control-plane/features/books/render/layout.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { receive } from './book-file.ts'
 
@@ -23,6 +25,8 @@ const OPTIONS = {
   title: { type: 'string' },
   author: { type: 'string' },
   titles: { type: 'boolean' },
+  chapters: { type: 'string' },
+  pause: { type: 'string', multiple: true },
 } as const
 type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
 const VERBS = ['plan', 'render', 'resume', 'list']
@@ -61,23 +65,37 @@ async function importBook(file: string, { env, cwd, errors }: Terminal) {
   return book
 }
 
-async function plan(file: string, { voice }: Options, terminal: Terminal): Promise<Outcome> {
-  const { text } = await importBook(file, terminal)
-  const body = { text, ...(voice !== undefined && { default_voice: voice }) }
+async function plan(file: string, { voice, language, chapters: chosen }: Options, terminal: Terminal): Promise<Outcome> {
+  const book = await importBook(file, terminal)
+  const spoken = language ?? book.language
+  const body = { text: book.text, ...(voice !== undefined && { default_voice: voice }), ...(spoken && { language: spoken }) }
   const value = planContracts.plan.reply.parse(await requestJson(terminal.env, 'POST', '/audiobook/plan', body))
-  const rows = value.chapters.map(({ title, char_count, spans }, at) => {
+  const places = chosen === undefined ? null : new Set(chapterPlaces(chosen, value.chapters.length))
+  const isSpoken = (included: boolean, at: number) => places?.has(at) ?? included
+  const rows = value.chapters.map(({ title, words, minutes, included, spans }, at) => {
     const voices = [...new Set(spans.map(({ voice_id }) => voice_id ?? 'default'))]
-    return { cells: [String(at + 1), String(char_count), voices.join(', '), title || '-'] }
+    const why = isSpoken(included, at) ? null : book.parts[at]?.why
+    return {
+      cells: [String(at + 1), isSpoken(included, at) ? 'yes' : 'no', String(words), lengthOf(minutes), voices.join(', '), title || '-'],
+      ...(why && { notes: [why] }),
+    }
   })
-  const lines = tableLines(['CHAPTER', 'LETTERS', 'VOICES', 'TITLE'], rows, [7, 9, 20, 40])
-  return { value, lines: value.chapters.length === 0 ? ['The file has no text to read aloud.'] : lines }
+  const kept = value.chapters.filter(({ included }, at) => isSpoken(included, at))
+  const sumOf = (field: 'words' | 'minutes') => kept.reduce((sum, chapter) => sum + chapter[field], 0)
+  const lines = tableLines(['CHAPTER', 'SPOKEN', 'WORDS', 'LENGTH', 'VOICES', 'TITLE'], rows, [7, 6, 7, 8, 16, 40])
+  const total = `${kept.length} of ${value.chapters.length} chapters, ${sumOf('words')} words, about ${lengthOf(sumOf('minutes'))}.`
+  return { value, lines: value.chapters.length === 0 ? ['The file has no text to read aloud.'] : [...lines, total] }
 }
+
+const lengthOf = (minutes: number): string => shortDuration(60 * minutes)
 
 async function render(file: string, options: Options, terminal: Terminal): Promise<void> {
   const { voice, engine, language, loudness, bitrate } = options
   const format = formatOf(options)
+  const pauses = pausesOf(options.pause ?? [])
   if (loudness !== undefined && !LOUDNESS.includes(loudness)) throw new Misuse(`--loudness is one of ${LOUDNESS.join(', ')}.`)
   const book = await importBook(file, terminal)
+  const chapters = options.chapters === undefined ? null : chapterPlaces(options.chapters, book.parts.length)
   const cover = options.cover === undefined ? book.cover : await keepCover(options.cover, terminal)
   const title = options.title ?? book.title
   const author = options.author ?? book.author
@@ -93,8 +111,22 @@ async function render(file: string, options: Options, terminal: Terminal): Promi
     ...(loudness !== undefined && { loudness }),
     ...(bitrate !== undefined && { bitrate }),
     ...(options.titles && { speak_titles: true }),
+    ...(chapters !== null && { chapters }),
+    ...(pauses !== null && { layout_pauses: pauses }),
   }
   await receive('', body, options, terminal)
+}
+
+/** Null without any. */
+function pausesOf(written: readonly string[]): Readonly<Record<string, number>> | null {
+  const pauses = written.map((one) => {
+    const [, name = '', ms = ''] = /^([a-z_]{1,20})=(\d{1,6})$/.exec(one.replaceAll('-', '_')) ?? []
+    const { success } = LayoutPauses.safeParse({ [name]: Number(ms) })
+    if (!success || ms === '')
+      throw new Misuse(`--pause is NAME=MILLISECONDS, up to 10000. The names are: ${Object.keys(LayoutPauses.shape).join(', ')}.`)
+    return [name, Number(ms)] as const
+  })
+  return pauses.length === 0 ? null : Object.fromEntries(pauses)
 }
 
 function formatOf({ output }: Options): string {

@@ -135,8 +135,13 @@ export const COMMANDS: readonly Command[] = [
   {
     ...book,
     usage: 'book plan FILE',
-    line: 'Show the chapters and voices of a book',
-    options: [['--voice NAME', 'The voice of text without one'], JSON_OPTION],
+    line: 'Show the chapters of a book, their lengths and voices',
+    options: [
+      ['--voice NAME', 'The voice of text without one'],
+      ['--language CODE', 'Language of the book (default: what the file says)'],
+      ['--chapters LIST', 'Only these are spoken, for example 1-3,5 (default: those marked yes)'],
+      JSON_OPTION,
+    ],
   },
   {
     ...book,
@@ -152,6 +157,8 @@ export const COMMANDS: readonly Command[] = [
       ['--title TEXT', 'Title (default: what the file says)'],
       ['--author TEXT', 'Author (default: what the file says)'],
       ['--titles', 'Speak the titles of chapters'],
+      ['--chapters LIST', 'Only these chapters of book plan, for example 1-3,5'],
+      ['--pause NAME=MS', 'Silence after a part of the layout, for example paragraph=800; repeat it for more'],
       JSON_OPTION,
     ],
   },

@@ -3,6 +3,18 @@
 /** In lower case, without punctuation. */
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
+/** A character of a script without blanks, as word processors count, or a word; a very long one counts several times. */
+const COUNTED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}{0,8}|[\p{L}\p{N}](?:['’-]?[\p{L}\p{N}\p{M}]){0,200}/gu
+
+/** Words as a person counts them: "don't" and "well-known" are one each. */
+export function wordCountOf(text: string): number {
+  let count = 0
+  COUNTED.lastIndex = 0
+  while (COUNTED.test(text)) count++
+  return count
+}
+
 /** The share of the words of `expected` that `text` contains, from 0 to 1; each occurrence counts once. */
 export function foundShare(expected: string, text: string): number {
   const wanted = wordsOf(expected)

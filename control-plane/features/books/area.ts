@@ -45,7 +45,11 @@ const storiesRoutes = (stories: Stories): Route[] => [
   }),
 ]
 
-const planRoutes = (): Route[] => [handle(planContracts.plan, ({ body }) => planOf(body.text, body.default_voice || null))]
+const planRoutes = (): Route[] => [
+  handle(planContracts.plan, ({ body: { text, default_voice, language } }) =>
+    planOf(text, { defaultVoice: default_voice || null, language: language || null }),
+  ),
+]
 
 const importRoutes = (imports: Imports, covers: Covers): Route[] => [
   handle(importContracts.importBook, ({ body, uploads, signal }) => imports.import(uploads['file']!, body.notes ?? null, signal)),

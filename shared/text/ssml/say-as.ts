@@ -2,7 +2,7 @@
 import { readAmount, sayAmount, sayDigits, sayInteger, sayMoney } from '../normalise/amounts.ts'
 import type { DayDate, Language } from '../normalise/language.ts'
 import { normaliseText, tablesOf } from '../normalise/normalise.ts'
-import { spelled } from '../script/script.ts'
+import { spelled } from '../script/writer.ts'
 
 /** `format`: as the element names it, '' without one. `language`: a tag, '' if it is unknown. `before`: the text before the element. */
 export type SayAs = { readonly as: string; readonly format: string; readonly language: string; readonly before: string }

@@ -1,6 +1,6 @@
 // Collects what a document says into spans: those of a manuscript, with the language, the volume and the marks that SSML has beside them. Pure.
 import { LONGEST_PAUSE_MS } from '../script/pause.ts'
-import type { ScriptSpan } from '../script/script.ts'
+import type { ScriptSpan } from '../script/span.ts'
 
 export type Style = {
   readonly voice: string | null
@@ -62,13 +62,13 @@ export function createSsmlWriter() {
       const speed = Math.round(Math.min(FASTEST, Math.max(SLOWEST, style.speed)) * 1000) / 1000
       spans.push({
         ...{ voice: style.voice, language: style.language, gainDb: style.gainDb },
-        ...{ text, pauseMsAfter: 0, speed: speed === 1 ? null : speed, endsParagraph, marks },
+        ...{ text, pauseMsAfter: 0, speed: speed === 1 ? null : speed, endsParagraph, endsLine: endsParagraph, kinds: [], marks },
       })
       marks = []
     } else if (last) {
       // Marks alone, such as the stop after an emphasised word, end the span before them.
       if (last.pauseMsAfter === 0) last.text += text.slice(0, text.length - opening.length).trim()
-      if (endsParagraph) last.endsParagraph = true
+      if (endsParagraph) last.endsParagraph = last.endsLine = true
     }
     buffer = opening === '' ? [] : [opening]
     isSpeakable = false

@@ -66,7 +66,7 @@ const readSsml = (text: string) => {
 }
 export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'a manuscript': ofManuscripts((text) => steps(scriptSteps(text, 10_000))),
-  'segments of a manuscript': ofManuscripts((text) => steps(textSegments(text, 'en'))),
+  'segments of a manuscript': ofManuscripts((text) => steps(textSegments(text, [], 'en'))),
   'composed text': ofManuscripts((text) => composed(text)),
   'compatible text': ofTakes((text) => composed(text, 'NFKC')),
   subtitles: { read: (text) => readSubtitles(`1\n00:00:01,000 --> 00:00:02,000\n${text}`), chars: MAX_SUBTITLE_CHARS },

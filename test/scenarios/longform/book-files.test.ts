@@ -99,7 +99,7 @@ test('the EPUB of a book says where each of its sentences sounds, and is read ba
   for (const [at, [from, to]] of clips.entries()) assert.ok(from! < to! && from! >= (clips[at - 1]?.[1] ?? 0), smil)
   // After the pause of 700 ms, and after the title of 900 ms.
   const gaps = clips.slice(1).map(([from], at) => Math.round(1000 * (from! - clips[at]![1]!)))
-  assert.deepEqual(gaps, [900, 450, 700])
+  assert.deepEqual(gaps, [900, 600, 700])
 })
 
 test('the EPUB of a book has no errors', { skip: skipEpub }, async () => {

@@ -269,3 +269,96 @@ test('a book and its preview say how many words the voice leaves out, also when 
   assert.match(notices.join(' '), /2 words in another script/)
   assert.doesNotMatch((await world.post('/audiobook/preview', { text, chapter_index: 1 })).json().notices.join(' '), /another script/)
 })
+
+test('chapters that are switched off are not spoken, and a request chooses others', async () => {
+  const world = await open()
+  const text = '# [skip] Contents\nOne, two.\n# One\nThe first one.\n# Two\nThe second one.'
+  const titles = async (path: string, body: object) => {
+    const events = await render(world, path, { ...body, format: 'mp3', engine: 'tone' })
+    assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
+    return events.filter(({ type }) => type === 'chapter').map(({ index, title }) => [index, title])
+  }
+  const both = [
+    [0, 'One'],
+    [1, 'Two'],
+  ]
+  assert.deepEqual(await titles('/audiobook', { text }), both)
+  assert.deepEqual(await titles('/audiobook', { text, chapters: [2, 0] }), [
+    [0, 'Contents'],
+    [1, 'Two'],
+  ])
+  // A plan that comes back is the same book.
+  const { chapters } = (await world.post('/audiobook/plan', { text })).json()
+  assert.deepEqual(await titles('/longform/render', { chapters }), both)
+  const preview = await world.post('/audiobook/preview', { text, chapter_index: 0, engine: 'tone' })
+  assert.deepEqual([preview.status, preview.json().title], [200, 'Contents'])
+  for (const [places, why] of [
+    [[3], 'There is no chapter 3: the text has 3, counted from 0.'],
+    [[], 'Every chapter is switched off. Include at least one.'],
+    [[-1], null],
+    [[0.5], null],
+    ['1', null],
+  ] as const) {
+    const refused = await world.post('/audiobook', { text, chapters: places })
+    assert.equal(refused.status, 422, JSON.stringify(places))
+    if (why !== null) assert.match(refused.body.toString(), new RegExp(why.replaceAll('.', '\\.')))
+  }
+})
+
+test('a book has the silence of its layout, other silences speak no sentence again, and a plan that comes back sounds the same', async () => {
+  const world = await open()
+  const text =
+    '# A\n## Hello\nWelcome there.\n\n- one\n- two\n\nRoses red\nViolets blue\n\n“Hello.”\n\n> Welcome.\n\n| a | b |\n| c | d |\n\n* * *\n\nThe end.'
+  const names = ['heading', 'paragraph', 'list_item', 'paragraph', 'verse_line', 'paragraph', 'dialogue', 'quotation']
+  const rows = ['table_cell', 'table_row', 'table_cell', 'scene_break']
+  const usual = {
+    heading: 900,
+    paragraph: 600,
+    list_item: 350,
+    verse_line: 300,
+    dialogue: 450,
+    quotation: 600,
+    table_row: 400,
+    table_cell: 250,
+    scene_break: 1_800,
+  }
+  const silences = async (path: string, body: object) => {
+    const { output } = (await world.post(path, { ...body, engine: 'tone' })).json()
+    const { samples, sampleRate } = parseWav(await audio(world, output))
+    return silencesIn(samples, sampleRate)
+  }
+  const expected = (pauses: Readonly<Record<string, number>>) => [...names, ...rows].map((name) => pauses[name]!)
+  for (const layout_pauses of [undefined, { ...usual, heading: 1_500, list_item: 500, scene_break: 3_000 }]) {
+    const heard = await silences('/audiobook/preview', { text, ...(layout_pauses && { layout_pauses }) })
+    const wanted = expected(layout_pauses ?? usual)
+    assert.equal(heard.length, wanted.length, heard.join(' '))
+    // Around the audible part of a segment 60 ms are kept on both sides.
+    for (const [at, ms] of wanted.entries())
+      assert.ok(heard[at]! >= ms - 15 && heard[at]! <= ms + 140, `${heard[at]} ms for ${ms}: ${heard.join(' ')}`)
+  }
+  const lastOf = async (body: object, path = '/audiobook') => {
+    const events = await render(world, path, { ...body, engine: 'tone', format: 'mp3' })
+    return { done: events.at(-1)!, chapter: events.find(({ type }) => type === 'chapter')! }
+  }
+  const first = await lastOf({ text })
+  const longer = await lastOf({ text, layout_pauses: { scene_break: 4_800 } })
+  assert.equal(longer.chapter['cached_segments'], longer.chapter['segments'])
+  assert.ok(Math.abs(longer.done['duration_s'] - first.done['duration_s'] - 3) < 0.06)
+  const { chapters } = (await world.post('/audiobook/plan', { text })).json()
+  assert.equal((await lastOf({ chapters }, '/longform/render')).done['duration_s'], first.done['duration_s'])
+  for (const layout_pauses of [{ heading: -1 }, { heading: 10_001 }, { heading: 1.5 }, { heading: null }, 5])
+    assert.equal((await world.post('/audiobook', { text, layout_pauses })).status, 422, JSON.stringify(layout_pauses))
+})
+
+/** Milliseconds of each silence between sounds. */
+function silencesIn(samples: Float32Array, sampleRate: number): number[] {
+  const silences: number[] = []
+  let last = -1
+  for (const [at, sample] of samples.entries()) {
+    if (Math.abs(sample) < 10 ** (-50 / 20)) continue
+    const ms = (1000 * (at - last)) / sampleRate
+    if (last >= 0 && ms > 200) silences.push(Math.round(ms))
+    last = at
+  }
+  return silences
+}

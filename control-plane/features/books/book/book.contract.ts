@@ -15,7 +15,7 @@ export const bookContracts = {
     path: '/audiobook',
     access,
     summary:
-      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
+      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; chapters chooses those that are spoken; layout_pauses sets the silences; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
     body: AudiobookRequest,
     bodyBytes,
     events: TypedEvent,

@@ -5,7 +5,7 @@ import type { BookManifest } from '../render/manifest.ts'
 import { bookContracts } from './book.contract.ts'
 import type { BookJobs } from './book-job.ts'
 import type { BookStream } from './book-stream.ts'
-import { chaptersOfPlan, chaptersOfScript, manifestFor } from './manifest.rules.ts'
+import { chaptersOfPlan, chaptersOfScript, chosenChapters, manifestFor } from './manifest.rules.ts'
 import type { ChapterPreview } from './preview.service.ts'
 
 type Parts = { readonly books: BookJobs; readonly stream: BookStream; readonly preview: ChapterPreview }
@@ -16,13 +16,15 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
     return eventStream(await stream.follow(job, keepRunning, signal))
   }
   return [
-    handle(bookContracts.render, async ({ body: { text, keep_running, ...request }, signal }) =>
-      render(manifestFor('audiobook', await chaptersOfScript(text), request, request), keep_running, signal),
-    ),
+    handle(bookContracts.render, async ({ body: { text, chapters: places, keep_running, ...request }, signal }) => {
+      const chapters = chosenChapters(await chaptersOfScript(text), places ?? null)
+      return render(manifestFor('audiobook', chapters, request, request), keep_running, signal)
+    }),
     handle(bookContracts.preview, ({ body, signal }) => preview(body, signal)),
-    handle(bookContracts.renderPlan, async ({ body: { chapters, keep_running, ...request }, signal }) =>
-      render(manifestFor('story', await chaptersOfPlan(chapters), request, request), keep_running, signal),
-    ),
+    handle(bookContracts.renderPlan, async ({ body: { chapters, keep_running, ...request }, signal }) => {
+      const chosen = chosenChapters(await chaptersOfPlan(chapters), null)
+      return render(manifestFor('story', chosen, request, request), keep_running, signal)
+    }),
     handle(bookContracts.resumable, async () => ({ jobs: await books.resumable(currentViewer()) })),
     handle(bookContracts.resume, async ({ params, query: { keep_running }, signal }) =>
       eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),

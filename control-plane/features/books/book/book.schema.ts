@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MAX_SPANS, Manuscript, VoiceName } from '../plan/plan.schema.ts'
+import { Kinds, MAX_CHAPTERS, MAX_SPANS, Manuscript, VoiceName } from '../plan/plan.schema.ts'
+import { LayoutPauses } from '../render/layout.ts'
 
 const Language = z.string().max(64).nullish()
 const MAX_NAMES = 10_000
@@ -32,6 +33,8 @@ const voices = {
   voice_map: Names,
   /** The title of each chapter is spoken before it, by the default voice. */
   speak_titles: z.boolean().default(false),
+  /** Milliseconds of silence after each part of the layout; the usual ones when absent. */
+  layout_pauses: LayoutPauses.partial().nullish(),
   /** A public model name; the selected engine when absent. */
   engine: z.string().max(64).nullish(),
 }
@@ -54,14 +57,29 @@ const PlannedSpan = z.object({
   text: Manuscript,
   pause_ms_after: z.number().min(0).max(600_000).default(0),
   speed: z.number().min(0.25).max(4).nullish(),
+  kinds: Kinds.default([]),
 })
 const PlannedChapter = z.object({
   title: z.string().max(1_000).default(''),
   pause_ms_before: z.number().min(0).max(600_000).default(0),
+  /** False for a chapter that is not spoken. */
+  included: z.boolean().default(true),
   spans: z.array(PlannedSpan).max(MAX_SPANS),
 })
 
-export const AudiobookRequest = z.strictObject({ text: Manuscript, ...voices, ...expression, ...output }).meta({ id: 'AudiobookRequest' })
+/** Places of chapters in the plan, from 0. */
+const Places = z.array(z.int().min(0).max(MAX_CHAPTERS)).max(MAX_CHAPTERS).nullish()
+
+export const AudiobookRequest = z
+  .strictObject({
+    text: Manuscript,
+    /** Chapters that are spoken, also if the manuscript switches them off; those that it does not switch off when absent. */
+    chapters: Places,
+    ...voices,
+    ...expression,
+    ...output,
+  })
+  .meta({ id: 'AudiobookRequest' })
 export const StoryRequest = z
   .strictObject({ chapters: z.array(PlannedChapter).max(MAX_SPANS), ...voices, ...expression, ...output })
   .meta({ id: 'StoryRequest' })

@@ -67,7 +67,9 @@ export function createPreview({ prepare, levels, renderer, cache, media, markOf,
     if (chapters.length === 0) throw new Failure('BAD_REQUEST', 'The text has no chapter with words.')
     const chapter = chapters[index]
     if (!chapter) throw new Failure('BAD_REQUEST', `There is no chapter ${index}: the text has ${chapters.length}, counted from 0.`)
-    const manifest = manifestFor('audiobook', [chapter], request, null)
+    // Also a chapter that is switched off: it is listened to before it is chosen.
+    const { included: _, ...own } = chapter
+    const manifest = manifestFor('audiobook', [own], request, null)
     const { sampling } = manifest
     const prepared = await prepare(manifest, signal)
     if (prepared.chapters[0]!.segments.length === 0) throw new Failure('BAD_REQUEST', 'The chapter has no words.')

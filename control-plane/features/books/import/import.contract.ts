@@ -26,6 +26,8 @@ export const importContracts = {
         language: z.string().nullable(),
         /** Usable as `cover_path`. */
         cover: z.string().nullable(),
+        /** The chapters of the plan. `why`: reason why one is switched off; null without one. */
+        parts: z.array(z.object({ title: z.string(), included: z.boolean(), why: z.string().nullable() })),
         /**
          * Parts that are not read: chapters that are switched off in the text (`# [skip]`), and what is not in it. `place`: document and first
          * words; absent where the title says enough.

@@ -106,9 +106,10 @@ export function createImports({ read, covers, uploadDisk, notesNow }: Deps) {
       if (file.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
       if (file.size > FILE_BYTES) throw new Failure('BAD_REQUEST', `The file is larger than ${FILE_BYTES / 1024 ** 2} MB.`)
       const book = await inTurn(signal, () => readBook(file, notes, signal))
-      const { text, chapters } = await manuscriptOf(book)
+      const { text, chapters, parts } = await manuscriptOf(book)
       const { title, author, language, cover, skipped, notices } = book
-      return { text, chapters: chapters.length, title, author, language, cover, skipped: [...skipped], notices: [...notices] }
+      const about = { title, author, language, cover }
+      return { text, chapters: chapters.length, ...about, parts: [...parts], skipped: [...skipped], notices: [...notices] }
     },
   }
 }

@@ -8,8 +8,11 @@ export const planContracts = {
     method: 'POST',
     path: '/audiobook/plan',
     access: 'consume',
-    summary: 'Returns the chapters and spans of a manuscript, without synthesis.',
-    body: z.strictObject({ text: Manuscript, default_voice: VoiceName.nullish() }).meta({ id: 'AudiobookPlanRequest' }),
+    summary:
+      'Returns the chapters and spans of a manuscript, without synthesis. Extensions: language, for the estimated minutes; the reply says of each chapter whether it is spoken, how many words it has and how long it lasts, and what is left out.',
+    body: z
+      .strictObject({ text: Manuscript, default_voice: VoiceName.nullish(), language: z.string().max(64).nullish() })
+      .meta({ id: 'AudiobookPlanRequest' }),
     bodyBytes: 32 * 1024 * 1024,
     reply: PlanReply,
   }),

@@ -4,6 +4,7 @@ import { openResampler } from '#shared/audio/resampler.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import type { SegmentSound } from '../cache/segment-file.ts'
+import { CHAPTER_EDGES } from './layout.ts'
 import type { Rendering } from './renderer.ts'
 import { amplified, trimmed } from './sound.rules.ts'
 import type { WorkSegment } from './work.ts'
@@ -14,8 +15,6 @@ type Parts = {
   readonly sampleRate: number
 }
 
-const HEAD_MS = 500
-const TAIL_MS = 1_000
 const READS = 3
 const SILENCE_BYTES = 64 * 1024
 
@@ -51,13 +50,13 @@ type Chapter = { readonly leadMs: number; readonly segments: readonly WorkSegmen
 /** s16le mono; can be read again with a second call. Throws why a segment cannot be rendered. */
 export async function* chapterSound({ leadMs, segments }: Chapter, parts: Parts): AsyncGenerator<Uint8Array> {
   const { sampleRate } = parts
-  yield* silence(HEAD_MS, sampleRate)
+  yield* silence(CHAPTER_EDGES.head, sampleRate)
   yield* silence(leadMs, sampleRate)
   for (const segment of segments) {
     for (const samples of await inRate(await renderedSound(segment, parts), segment.speaker.gainDb, sampleRate)) yield toS16(samples)
     yield* silence(segment.gapMs, sampleRate)
   }
-  yield* silence(TAIL_MS, sampleRate)
+  yield* silence(CHAPTER_EDGES.tail, sampleRate)
 }
 
 /** Places of the segments in the chapter, in samples, in the sound of `chapterSound`. Throws as it does. */
@@ -67,7 +66,7 @@ export async function segmentPlaces(
 ): Promise<{ readonly from: number; readonly to: number }[]> {
   const samplesIn = (ms: number) => Math.round((ms * parts.sampleRate) / 1000)
   const places: { from: number; to: number }[] = []
-  let at = samplesIn(HEAD_MS) + samplesIn(leadMs)
+  let at = samplesIn(CHAPTER_EDGES.head) + samplesIn(leadMs)
   for (const { gapMs, ...segment } of segments) {
     const { pcm, sampleRate } = await renderedSound({ ...segment, gapMs }, parts)
     const to = at + Math.round((trimmed(pcm, sampleRate).length * parts.sampleRate) / sampleRate)

@@ -1,6 +1,8 @@
 // The content of a book, fixed when it is requested: a resumed book is rendered from the same manifest.
 import { z } from 'zod'
+import { PARAGRAPH_KINDS } from '#shared/text/script/line.ts'
 import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
+import { LayoutPauses } from './layout.ts'
 
 const Sampling = z.object({
   num_step: z.int().nullable(),
@@ -17,6 +19,10 @@ const Span = z.object({
   /** Share of the usual speed; null at the usual speed. */
   speed: z.number().nullable(),
   endsParagraph: z.boolean(),
+  /** A line of verse, a list or a table ends after it. */
+  endsLine: z.boolean().default(false),
+  /** Kind of each paragraph of the text; one without a kind is a paragraph of prose. */
+  kinds: z.array(z.enum(PARAGRAPH_KINDS)).readonly().default([]),
 })
 const Chapter = z.object({
   title: z.string(),
@@ -47,6 +53,8 @@ export const BookManifest = z.object({
   seed: z.int().nullable(),
   /** Equal texts sound different at each place. */
   varyRepeats: z.boolean(),
+  /** Silences of its layout. */
+  pauses: LayoutPauses.prefault({}),
   /** Expressive fields that were sent and that no engine takes. */
   unused: z.array(z.string()),
   output: z.object({

@@ -58,6 +58,7 @@ export function createPrepare({ casting, pronunciation }: Deps) {
       sampling: manifest.sampling,
       seed: manifest.seed,
       varyRepeats: manifest.varyRepeats,
+      pauses: manifest.pauses,
     })
     const chapters: PreparedChapter[] = []
     let cuts = 0

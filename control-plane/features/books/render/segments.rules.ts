@@ -2,8 +2,10 @@
 // and neither its place nor its neighbours. Pure.
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Json } from '#control-plane/jobs/key.ts'
+import type { ParagraphKind } from '#shared/text/script/line.ts'
 import { textSegments } from '#shared/text/script/segments.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
+import { type LayoutPauses, layoutPause } from './layout.ts'
 import type { BookSpan, ManuscriptChapter, Sampling } from './manifest.ts'
 
 /** A voice of the book with everything that its sound depends on. */
@@ -40,16 +42,17 @@ type Rules<S extends BookVoice> = {
   readonly sampling: Sampling
   readonly seed: number | null
   readonly varyRepeats: boolean
+  readonly pauses: LayoutPauses
 }
 
 const VERSION = 1
-export const SENTENCE_GAP_MS = 250
-export const PARAGRAPH_GAP_MS = 450
 /** Seconds of usual speech for a code point. */
 const WIDE_SECONDS = 0.22
 const DIGIT_SECONDS = 0.3
 const LETTER_SECONDS = 0.068
 const OTHER_SECONDS = 0.03
+/** Kinds whose lines end where a span ends. */
+const STANDS_BY_LINE: ReadonlySet<ParagraphKind> = new Set(['listItem', 'verse', 'tableRow'])
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
 const seedOf = (base: number, text: string, occurrence: number): number =>
@@ -92,13 +95,19 @@ export function loneSegment<S extends BookVoice>(speaker: S, text: string, sampl
   }
 }
 
-type Cut<S extends BookVoice> = { readonly segment: BookSegment<S> | null /** Pause in the script. */; readonly pauseMs: number }
+type Cut<S extends BookVoice> = {
+  readonly segment: BookSegment<S> | null
+  /** Pause in the script. */
+  readonly pauseMs: number
+  /** Pause of a scene break, which stands in place of text. */
+  readonly sceneMs: number
+}
 
 /**
  * The segments of a chapter one by one; null in place of text without a letter or digit, which is not spoken. The pause after such a text is kept.
  * Returns the silence before the first words, in milliseconds.
  */
-export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats }: Rules<S>) {
+export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats, pauses }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
   function segment(speaker: S, raw: string, speed: number, gapMs: number, endsParagraph: boolean): BookSegment<S> | null {
@@ -118,14 +127,16 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
 
   function* ofSpan(span: BookSpan): Generator<Cut<S>> {
     const speaker = speakerOf(span)
-    const texts = textSegments(span.text, speaker.language ?? '')
+    const texts = textSegments(span.text, span.kinds, speaker.language ?? '')
     for (let next = texts.next(); !next.done; ) {
-      const { text, endsParagraph } = next.value
+      const { text, kind, end: within } = next.value
       next = texts.next()
       const isLast = next.done === true
-      const isBorder = isLast ? span.endsParagraph : endsParagraph
+      const end = !isLast ? within : span.endsParagraph ? 'paragraph' : span.endsLine && STANDS_BY_LINE.has(kind) ? 'line' : 'sentence'
       const pauseMs = isLast ? span.pauseMs : 0
-      yield { segment: segment(speaker, text, span.speed ?? 1, isBorder ? PARAGRAPH_GAP_MS : SENTENCE_GAP_MS, isBorder), pauseMs }
+      const gapMs = layoutPause({ kind, end }, pauses)
+      if (kind === 'sceneBreak') yield { segment: null, pauseMs, sceneMs: gapMs }
+      else yield { segment: segment(speaker, text, span.speed ?? 1, gapMs, end === 'paragraph' || end === 'line'), pauseMs, sceneMs: 0 }
     }
   }
   return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null, number> {
@@ -133,15 +144,18 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
     /** Its gap is known when the next segment begins. */
     let last: { -readonly [K in keyof BookSegment<S>]: BookSegment<S>[K] } | null = null
     let pausedMs = 0
+    let sceneMs = 0
     for (const span of chapter.spans)
-      for (const { segment, pauseMs } of ofSpan(span)) {
+      for (const { segment, pauseMs, sceneMs: ownMs } of ofSpan(span)) {
+        sceneMs = Math.max(sceneMs, ownMs)
         if (segment === null) {
           if (last) pausedMs += pauseMs
           else leadMs += pauseMs
           yield null
           continue
         }
-        if (last) yield withGap(last, pausedMs || last.gapMs)
+        if (last) yield withGap(last, Math.max(sceneMs, pausedMs || last.gapMs))
+        sceneMs = 0
         last = segment
         pausedMs = pauseMs
       }

@@ -1,7 +1,7 @@
 // The book that is being prepared, kept in this browser over a reload. A database, because other storage is too small for a novel.
 import { openStore, settled } from '#control-plane/web/lib/database.ts'
 import { useLayoutEffect, useState } from '#control-plane/web/lib/html.ts'
-import type { Chapter } from './manuscript.ts'
+import type { Chapter, LeftOut } from './manuscript.ts'
 import { chaptersOf, textOf } from './manuscript.ts'
 
 export type Book = {
@@ -23,6 +23,12 @@ export type Book = {
   hasReadAlong: boolean
   /** notices of the import */
   notices: readonly string[]
+  /** parts of the file that are not in the text */
+  skipped: readonly LeftOut[]
+  /** title of a chapter that the import switched off -> why */
+  reasons: Readonly<Record<string, string>>
+  /** milliseconds of silence after parts of the layout; those that are not here are the usual ones */
+  pauses: Readonly<Record<string, number>>
 }
 
 const [DATABASE, STORE, KEY] = ['voice-studio-book', 'book', 'current']
@@ -31,6 +37,7 @@ const LOCAL_CHARS = 1_000_000
 export const NO_BOOK: Book = {
   ...{ chapters: [], title: '', author: '', language: null, cover: null, narrator: '', cast: {}, sayAs: [] },
   ...{ format: 'm4b', loudness: '', speaksTitles: false, hasReadAlong: false, notices: [] },
+  ...{ skipped: [], reasons: {}, pauses: {} },
 }
 let state = NO_BOOK
 let isRead = false

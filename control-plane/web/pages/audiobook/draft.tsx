@@ -13,35 +13,15 @@ import type { Book } from './book.ts'
 import { changeBook, useBook } from './book.ts'
 import { Inspector } from './inspector.tsx'
 import { RunningBook } from './library.tsx'
-import type { Role, Style } from './manuscript.ts'
-import { cutChapter, marked, markOf, rolesOf, secondsOf, textOf, voiced, withChapter } from './manuscript.ts'
+import type { Style } from './manuscript.ts'
+import { cutChapter, marked, markOf, voiced, withChapter } from './manuscript.ts'
 import { Outline } from './outline.tsx'
+import { leftOutOf, spokenLength, usePlan } from './plan.ts'
 import { startBook, voiceRequest } from './render.ts'
 
-/** After the last key, so that a long book is not read with every one. */
-const SETTLE_MS = 1000
+/** Parts that are listed; the rest is counted. */
+const MOST_LEFT_OUT = 100
 const STYLES = ['pause', 'slow', 'fast', 'say'] as Style[]
-
-/** The voices of the manuscript, as the studio reads it. */
-function useRoles(book: Book) {
-  const [{ roles, error }, set] = useState({ roles: [{ voice: '', parts: 0 }] as readonly Role[], error: '' })
-  useEffect(() => {
-    let isCurrent = true
-    const timer = setTimeout(async () => {
-      try {
-        const roles = rolesOf(await post('/audiobook/plan', { text: textOf(book.chapters) }))
-        if (isCurrent) set({ roles, error: '' })
-      } catch (failure) {
-        if (isCurrent) set((now) => ({ ...now, error: messageOf(failure) }))
-      }
-    }, SETTLE_MS)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [book.chapters])
-  return { roles, error }
-}
 
 /** cursor: where it is put; null leaves it. */
 export type Place = { index: number; cursor: number | null }
@@ -159,10 +139,12 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const [place, setPlace] = useState({ index: Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0), cursor: null } as Place)
   const [error, setError] = useState('')
-  const { roles, error: planError } = useRoles(book)
+  const { plan, error: planError } = usePlan(book)
+  const { roles } = plan
   const index = Math.min(place.index, Math.max(0, book.chapters.length - 1))
   useEffect(() => history.replaceState(null, '', `#/audiobook/draft${index > 0 ? `?chapter=${index + 1}` : ''}`), [index])
-  const chars = useMemo(() => book.chapters.reduce((sum, { text }) => sum + text.length, 0), [book.chapters])
+  const length = useMemo(() => spokenLength(book.chapters, plan), [book.chapters, plan])
+  const leftOut = useMemo(() => leftOutOf(book, plan), [book.skipped, book.reasons, plan])
   if (!isRead) return <p class="empty">{strings.opening}</p>
   if (book.chapters.length === 0)
     return (
@@ -197,8 +179,8 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
         <h2 class="text one-line grow" dir="auto">
           {book.title || strings.untitled}
         </h2>
-        <span class="soft number">{strings.plan(book.chapters.length, duration(secondsOf(chars)))}</span>
-        <Action kind="main" disabled={running.length > 0} onPress={create}>
+        <span class="soft number">{strings.plan(length.chapters, length.words, duration(length.seconds))}</span>
+        <Action kind="main" disabled={running.length > 0 || length.chapters === 0} onPress={create}>
           {strings.create}
         </Action>
       </div>
@@ -218,15 +200,31 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
           {one}
         </p>
       ))}
+      {leftOut.length > 0 && (
+        <details class="left-out">
+          <summary>{strings.leftOut(leftOut.length)}</summary>
+          <ul class="plain">
+            {leftOut.slice(0, MOST_LEFT_OUT).map(({ title, why }, at) => (
+              <li key={at}>
+                <span class="text" dir="auto">
+                  {title}
+                </span>{' '}
+                <small class="text">{why}</small>
+              </li>
+            ))}
+          </ul>
+          {leftOut.length > MOST_LEFT_OUT && <p class="soft">{strings.moreLeftOut(leftOut.length - MOST_LEFT_OUT)}</p>}
+        </details>
+      )}
       <ul class="plain">
         {running.map((job) => (
           <RunningBook key={job.id} job={job} onChanged={activeJobs.reload} />
         ))}
       </ul>
       <div class="book-work">
-        <Outline chapters={book.chapters} index={index} onChoose={choose} />
+        <Outline chapters={book.chapters} lengths={plan.lengths} index={index} onChoose={choose} />
         <Script key={index} book={book} index={index} place={place} voices={names} onPlace={setPlace} />
-        <Inspector book={book} roles={roles} profiles={profiles} chars={chars} />
+        <Inspector book={book} roles={roles} profiles={profiles} seconds={length.seconds} />
       </div>
     </div>
   )

@@ -13,7 +13,7 @@ import { strings as shared } from '#messages/shared.ts'
 import type { Book } from './book.ts'
 import { changeBook } from './book.ts'
 import type { Role } from './manuscript.ts'
-import { secondsOf } from './manuscript.ts'
+import { Pauses } from './pauses.tsx'
 
 /** Size of the sound of a book: 128 kbit a second. */
 const BYTES_PER_SECOND = 16_000
@@ -124,7 +124,7 @@ function About({ book }: { book: Book }) {
   )
 }
 
-const Output = ({ book, chars }: { book: Book; chars: number }) => (
+const Output = ({ book, seconds }: { book: Book; seconds: number }) => (
   <details>
     <summary>{strings.output}</summary>
     <div class="fields">
@@ -149,7 +149,7 @@ const Output = ({ book, chars }: { book: Book; chars: number }) => (
         <input type="checkbox" checked={book.hasReadAlong} onChange={(event: Event) => changeBook({ hasReadAlong: isTicked(event) })} />{' '}
         {strings.makeReadAlong}
       </label>
-      <p class="soft">{strings.size(bytes(secondsOf(chars) * BYTES_PER_SECOND))}</p>
+      <p class="soft">{strings.size(bytes(seconds * BYTES_PER_SECOND))}</p>
     </div>
   </details>
 )
@@ -203,17 +203,18 @@ export const Inspector = ({
   book,
   roles,
   profiles,
-  chars,
+  seconds,
 }: {
   book: Book
   roles: readonly Role[]
   profiles: readonly ProfileVoice[]
-  chars: number
+  seconds: number
 }) => (
   <aside class="book-side" aria-label={strings.wholeBook}>
     <Cast book={book} roles={roles} profiles={profiles} />
     <About book={book} />
-    <Output book={book} chars={chars} />
+    <Output book={book} seconds={seconds} />
+    <Pauses book={book} />
     <SayAs book={book} />
   </aside>
 )

@@ -4,10 +4,15 @@
 export type Chapter = { readonly title: string; readonly text: string }
 export type Plan = {
   readonly chapters: readonly {
-    readonly char_count: number
+    readonly place: number
+    readonly words: number
+    readonly minutes: number
     readonly spans: readonly { readonly voice_id: string | null; readonly text: string }[]
   }[]
+  readonly left_out: readonly LeftOut[]
 }
+/** A part of a book that is not spoken. */
+export type LeftOut = { readonly title: string; readonly why: string }
 /** voice: as the manuscript names it, '' is the narrator */
 export type Role = { readonly voice: string; readonly parts: number }
 
@@ -22,14 +27,37 @@ const STYLES = {
 } as const
 export type Style = keyof typeof STYLES
 
-function titleOf(text: string) {
+/** In front of the title of a chapter that is switched off. */
+const SKIP = /^\[skip\](?:[ \t]+|$)/i
+const ESCAPED_SKIP = /^\\{1,200}\[skip\]/i
+
+/** The rest of the line of a title after its mark; null without a title. */
+function titleLine(text: string) {
   const end = text.indexOf('\n')
-  return text.startsWith('# ')
-    ? text
-        .slice(2, end < 0 ? undefined : end)
-        .trim()
-        .slice(0, TITLE_CHARS)
-    : ''
+  return text.startsWith('# ') ? text.slice(2, end < 0 ? undefined : end).trim() : null
+}
+
+function titleOf(text: string) {
+  const name = (titleLine(text) ?? '').replace(SKIP, '')
+  return (ESCAPED_SKIP.test(name) ? name.slice(1) : name).slice(0, TITLE_CHARS)
+}
+
+/** True for a chapter that is spoken. */
+export const isIncluded = ({ text }: Chapter) => !SKIP.test(titleLine(text.trimStart()) ?? '')
+
+/** The chapters with one of them switched on or off, which its title says. */
+export function withIncluded(chapters: readonly Chapter[], index: number, included: boolean): Chapter[] {
+  return chapters.map((chapter, at) => {
+    if (at !== index || isIncluded(chapter) === included) return chapter
+    const text = chapter.text.trimStart()
+    const title = titleLine(text)
+    const rest = title === null ? `\n${text}` : text.slice(text.includes('\n') ? text.indexOf('\n') : text.length)
+    if (!included) return { ...chapter, text: `# [skip]${title ? ` ${title}` : ''}${rest}` }
+    const written = (title ?? '').replace(SKIP, '')
+    const name = SKIP.test(written) ? `\\${written}` : written
+    // The text before the first title has none.
+    return { ...chapter, text: name === '' && at === 0 ? rest.slice(1) : `# ${name}${rest}` }
+  })
 }
 
 export function chaptersOf(text: string): Chapter[] {
@@ -73,7 +101,7 @@ export function withChapter(chapters: readonly Chapter[], index: number, text: s
 export const secondsOf = (chars: number) => chars / CHARS_PER_SECOND
 
 /** The voices of a plan, the narrator first. */
-export function rolesOf({ chapters }: Plan): Role[] {
+export function rolesOf({ chapters }: { readonly chapters: readonly Pick<Plan['chapters'][number], 'spans'>[] }): Role[] {
   const parts = new Map([['', 0]])
   for (const { spans } of chapters)
     for (const { voice_id: voice, text } of spans) if (text.trim() !== '') parts.set(voice ?? '', (parts.get(voice ?? '') ?? 0) + 1)

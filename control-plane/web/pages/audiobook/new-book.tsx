@@ -14,13 +14,17 @@ const TYPES = '.epub,.pdf,.docx,.odt,.fb2,.zip,.rtf,.html,.htm,.xhtml,.fodt,.txt
 async function readFile(file: File) {
   const form = new FormData()
   form.append('file', file)
-  const { text, title, author, language, cover, skipped, notices } = await (await request('POST', '/audiobook/import', { form })).json()
+  const { text, title, author, language, cover, parts, skipped, notices } = await (
+    await request('POST', '/audiobook/import', { form })
+  ).json()
+  const reasons = Object.fromEntries(
+    parts.flatMap(({ title, why }: { title: string; why: string | null }) => (why === null ? [] : [[title, why]])),
+  )
   openBook({
     ...{ text, author: author ?? '', language, cover, title: title ?? file.name.replace(/\.[^.]*$/, '') },
-    notices: [
-      ...notices,
-      ...(skipped.length > 0 ? [strings.skipped(skipped.map((one: { title: string; why: string }) => one.title || one.why))] : []),
-    ],
+    ...{ notices, reasons },
+    // A chapter that is switched off is listed as long as it is.
+    skipped: skipped.filter(({ title, why }: { title: string; why: string }) => reasons[title] !== why),
   })
 }
 

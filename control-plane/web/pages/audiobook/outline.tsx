@@ -4,14 +4,24 @@ import { useEffect } from '#control-plane/web/lib/html.ts'
 import { useBoxRows, useIsPhone } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/audiobook.ts'
 import type { Book } from './book.ts'
-import { secondsOf } from './manuscript.ts'
+import { changeBook } from './book.ts'
+import { isIncluded, secondsOf, withIncluded } from './manuscript.ts'
+import type { Length } from './plan.ts'
 
 /** Pixels, as in the style sheet. */
-const ROW = 38
-const PHONE_ROW = 44
+const ROW = 52
+const PHONE_ROW = 56
 
-/** `index`: of the chapter that is shown */
-export function Outline({ chapters, index, onChoose }: { chapters: Book['chapters']; index: number; onChoose: (index: number) => void }) {
+type Parts = {
+  chapters: Book['chapters']
+  /** by place; one without words has none */
+  lengths: ReadonlyMap<number, Length>
+  /** the chapter that is shown */
+  index: number
+  onChoose: (index: number) => void
+}
+
+export function Outline({ chapters, lengths, index, onChoose }: Parts) {
   const row = useIsPhone() ? PHONE_ROW : ROW
   const { place, measure, first, last } = useBoxRows<HTMLOListElement>({ count: chapters.length, row })
   useEffect(() => {
@@ -19,6 +29,11 @@ export function Outline({ chapters, index, onChoose }: { chapters: Book['chapter
     const box = place.current
     if (box && (index * row < box.scrollTop || (index + 1) * row > box.scrollTop + box.clientHeight)) box.scrollTop = (index - 1) * row
   }, [index])
+  const lengthOf = (place: number, chars: number) => {
+    const known = lengths.get(place)
+    if (known) return strings.wordsAndTime(known.words, duration(known.seconds))
+    return lengths.size === 0 ? duration(secondsOf(chars)) : strings.noWords
+  }
   return (
     <nav class="outline" aria-label={strings.chapters}>
       <div class="row">
@@ -26,15 +41,25 @@ export function Outline({ chapters, index, onChoose }: { chapters: Book['chapter
         <span class="soft number">{chapters.length}</span>
       </div>
       <ol ref={place} onScroll={measure} style={{ '--before': `${first * row}px`, '--after': `${(chapters.length - last) * row}px` }}>
-        {chapters.slice(first, last).map(({ title, text }, at) => {
+        {chapters.slice(first, last).map((chapter, at) => {
           const place = first + at
+          const name = chapter.title || strings.chapter(place + 1)
+          const isOn = isIncluded(chapter)
           return (
-            <li key={place} aria-setsize={chapters.length} aria-posinset={place + 1}>
+            <li key={place} class={isOn ? undefined : 'off'} aria-setsize={chapters.length} aria-posinset={place + 1}>
+              <input
+                type="checkbox"
+                role="switch"
+                class="switch"
+                aria-label={strings.speak(name)}
+                checked={isOn}
+                onChange={() => changeBook({ chapters: withIncluded(chapters, place, !isOn) })}
+              />
               <button type="button" class="quiet" aria-current={place === index ? 'true' : undefined} onClick={() => onChoose(place)}>
                 <span class="text one-line" dir="auto">
-                  {title || strings.chapter(place + 1)}
+                  {name}
                 </span>
-                <span class="number">{duration(secondsOf(text.length))}</span>
+                <span class="number">{lengthOf(place, chapter.text.length)}</span>
               </button>
             </li>
           )

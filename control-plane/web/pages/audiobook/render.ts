@@ -27,6 +27,7 @@ export const voiceRequest = (book: Book) => ({
   lexicon: Object.fromEntries(
     book.sayAs.filter(({ term, say }) => term.trim() !== '' && say.trim() !== '').map(({ term, say }) => [term.trim(), say.trim()]),
   ),
+  ...(Object.keys(book.pauses).length > 0 && { layout_pauses: book.pauses }),
 })
 
 export const bookRequest = (book: Book) => ({

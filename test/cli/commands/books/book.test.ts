@@ -24,7 +24,10 @@ async function opened(t: TestContext) {
 test('a book is planned, rendered with its chapters shown, and copied as what was made', async (t) => {
   const { world, file, folder, run, idOf } = await opened(t)
   const plan = await run('book', 'plan', file)
-  assert.match(plan.output, /^CHAPTER +LETTERS +VOICES +TITLE\n1 +24 +default +O ?ne\n2 +13 +default +Two\n/)
+  assert.match(
+    plan.output,
+    /^CHAPTER +SPOKEN +WORDS +LENGTH +VOICES +TITLE\n1 +yes +5 +\d s +default +O ?ne\n2 +yes +2 +\d s +default +Two\n2 of 2 chapters, 7 words, about \d s\.\n$/,
+  )
   const to = join(folder, 'novel.m4b')
   const { code, output, errors } = await run('book', 'render', file, '-o', to, '--author', 'A. Writer', '--loudness', 'acx')
   assert.equal(code, 0, errors)
@@ -40,6 +43,34 @@ test('a book is planned, rendered with its chapters shown, and copied as what wa
   assert.equal(JSON.parse((await run('book', 'list', '--json')).output).finished[0].job_id, await idOf())
   const again = await run('book', 'resume', await idOf(), '-o', join(folder, 'again.mp3'))
   assert.deepEqual([again.code, readFileSync(join(folder, 'again.mp3')).equals(made)], [0, true], again.errors)
+})
+
+test('chapters are listed with what is spoken, and chosen by their numbers', async (t) => {
+  const { file, folder, run } = await opened(t)
+  const [only, all] = [join(folder, 'only.mp3'), join(folder, 'all.mp3')]
+  writeFileSync(file, `# [skip] Contents\n\n[pause 1s]One and two.\n\n${TEXT}`)
+  const plan = await run('book', 'plan', file)
+  assert.match(plan.output, /^1 +no +3 +\d s +default +Contents\n2 +yes .*\n3 +yes .*\n2 of 3 chapters/m, plan.errors)
+  const chosen = await run('book', 'plan', file, '--chapters', '1, 3')
+  assert.match(chosen.output, /^1 +yes .*\n2 +no .*\n3 +yes .*\n2 of 3 chapters/m, chosen.errors)
+  const made = await run('book', 'render', file, '-o', only, '--chapters', '1,3-3', '--pause', 'paragraph=2000', '--pause', 'list-item=0')
+  assert.equal(made.code, 0, made.errors)
+  assert.match(made.errors, /Chapter 1 of 2 \(Contents\)[\s\S]*Chapter 2 of 2 \(Two\)/)
+  const usual = await run('book', 'render', file, '-o', all)
+  assert.match(usual.errors, /Chapter 1 of 2 \(O ?ne\)[\s\S]*Chapter 2 of 2 \(Two\)/)
+  for (const [args, why] of [
+    [['--chapters', '4'], /There is no chapter 4: the book has 3\./],
+    [['--chapters', '3-1'], /--chapters 1-3,5/],
+    [['--chapters', '0'], /--chapters 1-3,5/],
+    [['--chapters', '1-'], /--chapters 1-3,5/],
+    [['--pause', 'page=3'], /The names are: .*list_item/],
+    [['--pause', 'paragraph=10001'], /up to 10000/],
+    [['--pause', 'paragraph'], /NAME=MILLISECONDS/],
+  ] as const) {
+    const refused = await run('book', 'render', file, '-o', join(folder, 'no.mp3'), ...args)
+    assert.deepEqual([refused.code, refused.output], [2, ''], args.join(' '))
+    assert.match(refused.errors, why)
+  }
 })
 
 test('a book is saved as EPUB with its sound', async (t) => {

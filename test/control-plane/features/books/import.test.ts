@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import { createCovers } from '#control-plane/features/books/cover/covers.ts'
+import { manuscriptOf } from '#control-plane/features/books/import/import.rules.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
@@ -86,6 +87,7 @@ test('books of each kind become manuscripts', async () => {
     title: 'A Book',
     author: null,
     language: null,
+    parts: [{ title: 'One', included: true, why: null }],
     skipped: [],
     notices: [],
   })
@@ -109,7 +111,7 @@ test('parts that are not read are switched off in the text and listed, and notes
   const usual = (await importFile('a.epub', book)).json()
   assert.match(
     usual.text,
-    /^# One\n\nAlpha end\.\n\nOmega\.\n\n# \(skip\) Two\n\nRead\.\n\n# \[skip\] Index\n\n.*3, 7\n\n# \[skip\] Notes\n/s,
+    /^# One\n\nAlpha end\.\n\nOmega\.\n\n# \\\[skip\] Two\n\nRead\.\n\n# \[skip\] Index\n\n.*3, 7\n\n# \[skip\] Notes\n/s,
   )
   assert.deepEqual(usual.skipped, [
     { title: 'Index', why: 'An index is not read.', place: 'ops/b.xhtml: Index' },
@@ -121,9 +123,40 @@ test('parts that are not read are switched off in the text and listed, and notes
   assert.equal((await importFile('a.epub', book, { notes: 'loud' })).status, 422)
   assert.equal((await put('/api/settings/values/longform.notes', { value: 'end' })).status, 200)
   const end = (await importFile('a.epub', book)).json()
-  assert.match(end.text, /^# One\n\nAlpha end\.\n\nOmega\.\n\n\* \* \*\n\n\S{0,2}1\S? A note\.\n\n# \(skip\)/)
+  assert.match(end.text, /^# One\n\nAlpha end\.\n\nOmega\.\n\n\* \* \*\n\n\S{0,2}1\S? A note\.\n\n# \\\[skip\]/)
   assert.equal((await importFile('a.epub', book, { notes: 'omit' })).json().text, usual.text)
   assert.equal((await put('/api/settings/values/longform.notes', { value: 'omit' })).status, 200)
+})
+
+test('chapters that a reader switches off are marked in the manuscript, with their reasons beside it', async () => {
+  const chapter = (title: string, text: string, more: { included?: boolean; why?: string | null } = {}) => ({
+    ...{ title, text, included: true, why: null },
+    ...more,
+  })
+  const { text, parts } = await manuscriptOf({
+    chapters: [
+      chapter('', 'A page.', { included: false, why: 'A short page is not read.' }),
+      chapter('Contents', 'One, two.', { included: false, why: 'A table of contents is not read.' }),
+      chapter('Part I', ''),
+      chapter('[skip] One', '\\- Words.', { included: true, why: null }),
+    ],
+  })
+  assert.equal(text, '# [skip] Untitled part\n\nA page.\n\n# [skip] Contents\n\nOne, two.\n\n# Part I\n\n# \\[skip] One\n\n\\- Words.')
+  assert.deepEqual(parts, [
+    { title: 'Untitled part', included: false, why: 'A short page is not read.' },
+    { title: 'Contents', included: false, why: 'A table of contents is not read.' },
+    { title: '[skip] One', included: true, why: null },
+  ])
+  const { post } = await world()
+  const plan = (await post('/audiobook/plan', { text })).json()
+  assert.deepEqual(
+    plan.chapters.map(({ title, included }: { title: string; included: boolean }) => [title, included]),
+    [
+      ['Untitled part', false],
+      ['Contents', false],
+      ['[skip] One', true],
+    ],
+  )
 })
 
 test('the manuscript of a book can be planned', async () => {

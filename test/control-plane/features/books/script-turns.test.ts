@@ -8,6 +8,8 @@ import { parseScriptInTurns } from '#control-plane/features/books/plan/script-tu
 import { parseScript } from '#shared/text/script/script.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
 
+const planned = (text: string) => planOf(text, { defaultVoice: null, language: null })
+
 test('a script that is parsed in turns has the same chapters', async () => {
   const piece = fc.constantFrom('# ', '[pause]', '[voice:x]', '[slow]', '\n', '\r\n', 'word', ' ')
   await fc.assert(
@@ -37,20 +39,20 @@ async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly result
 
 test('other work of the studio goes on while a large book is planned', async () => {
   const text = Array.from({ length: 2_000 }, (_, at) => `# Part ${at}\nOne [slow]two[/slow]. ${'three '.repeat(40)}[pause]`).join('\n\n')
-  const { result, turns } = await turnsDuring(() => planOf(text, null))
+  const { result, turns } = await turnsDuring(() => planned(text))
   assert.equal(result.chapter_count, 2_000)
   assert.ok(turns >= text.length / 16_384, `${turns} turns for ${text.length} characters`)
 })
 
 test('tags are counted in parts of the text, also those that begin in one part and end in the next', async () => {
   const tags = '[pause]'.repeat(100_000)
-  assert.equal((await planOf(`One.${tags}`, null)).chapters[0]?.spans.length, 1)
-  const { turns } = await turnsDuring(() => assert.rejects(planOf(`${tags}[/emphasis]`, null), { code: 'INVALID_REQUEST' }))
+  assert.equal((await planned(`One.${tags}`)).chapters[0]?.spans.length, 1)
+  const { turns } = await turnsDuring(() => assert.rejects(planned(`${tags}[/emphasis]`), { code: 'INVALID_REQUEST' }))
   assert.ok(turns > 2, `${turns} turns`)
 })
 
 test('characters are counted as code points', async () => {
-  assert.equal((await planOf('# A\nAé𝄞漢👍🏽.', null)).char_count, 7)
+  assert.equal((await planned('# A\nAé𝄞漢👍🏽.')).char_count, 7)
 })
 
 test('the chapters of a book get their digests in turns, and the same ones as alone', async () => {

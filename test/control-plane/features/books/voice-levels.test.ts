@@ -171,7 +171,7 @@ test('sounds that an engine does not make are left out with one notice, and othe
   const book = await prepared('He said [laughter] nothing [sic] at all.\n\n[sighs]\n\nShe did too [clears throat].')
   assert.deepEqual(
     book.chapters[0]!.segments.map(({ text }) => text),
-    ['He said nothing [sic] at all. She did too.'],
+    ['He said nothing [sic] at all.', 'She did too.'],
   )
   assert.equal(book.notices.filter((notice) => /\[laughter\]/.test(notice)).length, 1)
   const { reactions } = engineRow('svc-engine')!
@@ -184,7 +184,15 @@ test('titles are spoken on request, by the default voice and with a pause', asyn
   const chapters = await chaptersOfScript('# One\n[voice:Ann]Words.\n#  \nMore.')
   const spans = (speak_titles: boolean) =>
     manifestFor('audiobook', chapters, { speak_titles }, null).chapters.map((chapter) => chapter.spans)
-  assert.deepEqual(spans(true)[0]![0], { voice: null, text: 'One', pauseMs: 900, speed: null, endsParagraph: true })
+  assert.deepEqual(spans(true)[0]![0], {
+    voice: null,
+    text: 'One',
+    pauseMs: 900,
+    speed: null,
+    endsParagraph: true,
+    endsLine: true,
+    kinds: ['heading'],
+  })
   assert.equal(spans(true)[0]!.length, spans(false)[0]!.length + 1)
   assert.deepEqual(spans(true)[1], spans(false)[1])
 })

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { escapeScript, parseScript, type ScriptSpan, scriptSteps } from '#shared/text/script/script.ts'
+import { tableRowOf } from '#shared/text/script/line.ts'
+import { escapeScript, parseScript, scriptSteps } from '#shared/text/script/script.ts'
+import type { ScriptSpan } from '#shared/text/script/span.ts'
+import { titleLine } from '#shared/text/script/title-line.ts'
 import { cpuMs } from '#test/fuzz/texts/text-entrances.ts'
 
 const brief = ({ voice, text, pauseMsAfter, speed, endsParagraph }: ScriptSpan) =>
@@ -123,6 +126,7 @@ test('it ends early with more chapters than are allowed, and counts only those w
 test('escaped text is read as it is, and no text fails', () => {
   const piece = fc.oneof(
     fc.constantFrom('# ', '## ', '[pause]', '[voice:x]', '[slow]', '[[a|b]]', '\\', '\n', '\n\n', 'word', ' '),
+    fc.constantFrom('- ', '12. ', '> ', '>', '|', '* * *', '***', '\t', '  ', '\u2028', '\r\n', '[skip] '),
     fc.string(),
   )
   const any = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''))
@@ -135,8 +139,190 @@ test('escaped text is read as it is, and no text fails', () => {
       const words = (chapters[0]?.spans ?? []).map((span) => span.text).join('')
       assert.equal(bare(words), bare(text.replaceAll(/^#{2,}[ \t]+/gm, (mark) => mark)))
     }),
-    { numRuns: 500, seed: 3 },
+    { numRuns: 2_000, seed: 3 },
   )
+})
+
+const kindsOf = (text: string) =>
+  parseScript(text).flatMap(({ spans }) =>
+    spans.flatMap(({ text, kinds }) => text.split('\n\n').map((part, at) => [kinds[at] ?? 'paragraph', part] as const)),
+  )
+
+test('the marks of a line say of what kind it is, and are not in its text', () => {
+  for (const [written, ...expected] of [
+    ['## Head', ['heading', 'Head']],
+    ['#### Head', ['heading', 'Head']],
+    ['- one\n - two', ['listItem', 'one\ntwo']],
+    ['- one\n  that goes on', ['listItem', 'one   that goes on']],
+    ['1984. one\n-two', ['listItem', '1984. one'], ['paragraph', '-two']],
+    ['- one\n\n- two\n\nThree.', ['listItem', 'one\ntwo'], ['paragraph', 'Three.']],
+    ['To buy:\n- eggs\nThat is all.', ['paragraph', 'To buy:'], ['listItem', 'eggs'], ['paragraph', 'That is all.']],
+    ['> one\n> > two\n>\n> - three', ['quotation', 'one\ntwo'], ['quotation', 'three']],
+    ['| a | \\| |\n|---|\n|[[b|c]]||', ['tableRow', 'a\t|\n[[b|c]]']],
+    ['| a', ['paragraph', '| a']],
+    ['One\ntwo', ['verse', 'One\ntwo']],
+    ['“One\ntwo”', ['verse', '“One\ntwo”']],
+    ['one\n\n  * * *\n***\n\n**', ['paragraph', 'one'], ['sceneBreak', '* * *'], ['sceneBreak', '***'], ['paragraph', '**']],
+    [
+      '"Yes."\n\n„Ja.“\n\n»Ja.«\n\n«Oui.»\n\n— Sí.\n\n「はい。」',
+      ...['"Yes."', '„Ja.“', '»Ja.«', '«Oui.»', '— Sí.', '「はい。」'].map((text) => ['dialogue', text]),
+    ],
+    [
+      "'Yes,' he said.\n\n'Tis late.\n\n’Tis late.",
+      ['dialogue', "'Yes,' he said."],
+      ['paragraph', "'Tis late."],
+      ['paragraph', '’Tis late.'],
+    ],
+    ['[voice:Ann] "Yes."', ['dialogue', '"Yes."']],
+    ['- \\- one\n> \\# two', ['listItem', '- one'], ['quotation', '# two']],
+    ['5 > 3\n\na - b\n\n1.5 m\n\n-5 °C\n\na | b |', ...['5 > 3', 'a - b', '1.5 m', '-5 °C', 'a | b |'].map((text) => ['paragraph', text])],
+  ] as readonly (readonly [string, ...(readonly string[])[]])[])
+    assert.deepEqual(kindsOf(written), expected, written)
+})
+
+test('wrapped prose is no verse, and lines that are longer than verse are paragraphs', () => {
+  const prose =
+    'It was the best of times, it was the worst of times, it was the\nage of wisdom, it was the age of foolishness, it was the epoch\nof belief.'
+  const long = `${'word '.repeat(40)}\n${'word '.repeat(30)}`.trim()
+  const verse =
+    'Rough was the road and long the way to go?\nThou art more lovely and more temperate:\nRough winds do shake the darling buds of May,'
+  for (const [text, kind] of [
+    [prose, 'paragraph'],
+    [long, 'paragraph'],
+    [verse, 'verse'],
+    ['春眠暁を覚えず\n処処啼鳥を聞く', 'verse'],
+    [
+      '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつ\nかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だ\nけは記憶している。',
+      'paragraph',
+    ],
+  ] as const)
+    assert.deepEqual(
+      kindsOf(text).map(([kind]) => kind),
+      [kind],
+      text,
+    )
+})
+
+test('a line that ends where a voice or a style changes ends its line', () => {
+  assert.deepEqual(
+    parseScript('- [slow]a[/slow]\n- b [voice:x]\n- c\n\nd').flatMap(({ spans }) =>
+      spans.map(({ text, endsLine, endsParagraph, kinds }) => [text, endsLine, endsParagraph, kinds[0]]),
+    ),
+    [
+      ['a', true, false, 'listItem'],
+      ['b', true, false, 'listItem'],
+      ['c\n\nd', true, true, 'listItem'],
+    ],
+  )
+})
+
+test('there is a kind for each paragraph of a span', () => {
+  const piece = fc.constantFrom(
+    '- ',
+    '1. ',
+    '> ',
+    '| a |',
+    '* * *',
+    '## ',
+    '"',
+    '\n',
+    '\n',
+    '\n\n',
+    'word',
+    ' ',
+    '\t',
+    '[slow]',
+    '[/slow]',
+    '[voice:x]',
+    '[pause]',
+    '[/fast]',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      for (const { spans } of parseScript(pieces.join('')))
+        for (const { text, kinds } of spans) {
+          assert.notEqual(text.trim(), '')
+          if (kinds.length > 0) assert.equal(kinds.length, text.split(/\n[^\S\n]*\n\s*/).length, JSON.stringify(text))
+        }
+    }),
+    { numRuns: 3_000, seed: 5 },
+  )
+})
+
+test('a chapter is switched off by [skip], and a title that begins so is escaped', () => {
+  const chapters = (text: string) => parseScript(text).map(({ title, included, spans }) => [title, included, spans.length])
+  assert.deepEqual(chapters('# [skip] Contents\nOne\n# [SKIP]\nTwo\n# [skipped] Three\n# \\[skip] Four'), [
+    ['Contents', false, 1],
+    ['', false, 1],
+    ['[skipped] Three', true, 0],
+    ['[skip] Four', true, 0],
+  ])
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('[skip]', '\\', ' ', 'a', '#'), { maxLength: 6 }), fc.boolean(), (pieces, included) => {
+      const title = pieces.join('').trim()
+      assert.deepEqual(chapters(`${titleLine({ title, included })}\nText`), [[title, included, 1]])
+    }),
+  )
+})
+
+test('escaped text after the mark of a line is read as it is', () => {
+  const piece = fc.constantFrom('# ', '- ', '12. ', '> ', '|', '***', '\\', '[pause]', 'word', ' ', '"')
+  const any = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `x${pieces.join('')}`.slice(1))
+  fc.assert(
+    fc.property(any, fc.constantFrom('## ', '- ', '7. ', '> '), (text, mark) => {
+      const spans = parseScript(`${mark}${escapeScript(text)}`).flatMap((chapter) => chapter.spans)
+      const expected = mark === '7. ' ? `7. ${text}` : text
+      assert.equal(
+        spans
+          .map((span) => span.text)
+          .join('')
+          .replaceAll(/\s+/g, ''),
+        expected.replaceAll(/\s+/g, ''),
+      )
+    }),
+    { numRuns: 1_000, seed: 7 },
+  )
+})
+
+test('a row of cells is read as these cells', () => {
+  const cell = fc.array(fc.constantFrom('|', '\\', '[', 'a', '- ', '> ', '---'), { maxLength: 6 }).map((pieces) => pieces.join(''))
+  const bare = (text: string) => text.replaceAll(/\s+/g, '')
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (cells) => {
+      const [span] = parseScript(`${tableRowOf(['Word', ...cells.map(escapeScript)])}`)[0]!.spans
+      assert.equal(bare(span!.text), bare(['Word', ...cells].join('')))
+    }),
+    { numRuns: 1_000, seed: 2 },
+  )
+  assert.equal(parseScript(tableRowOf(['a', '[[b|c]]']))[0]!.spans[0]!.text, 'a\t[[b|c]]')
+})
+
+test('a manuscript of nothing but marks is read in linear time', () => {
+  for (const unit of [
+    '- ',
+    '> ',
+    '| ',
+    '|a',
+    '* ',
+    '1. ',
+    '\t',
+    '- a\n',
+    '> a\n',
+    '|a|\n',
+    '|a|\n\n',
+    '* * *\n',
+    "'a",
+    '"\n',
+    'a\n',
+    '\\|',
+    '[a]',
+    ' \\- ',
+  ]) {
+    const msOf = (size: number) => cpuMs(() => parseScript(unit.repeat(size / unit.length)))
+    msOf(2 ** 15)
+    const [small, large] = [msOf(2 ** 15), msOf(2 ** 18)]
+    assert.ok(large < 40 * (small + 10), `${JSON.stringify(unit)}: ${Math.round(small)} and ${Math.round(large)} ms`)
+  }
 })
 
 test('a pause before the first words of a chapter is kept, also that of a heading without text', () => {

@@ -1,30 +1,81 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { ParagraphKind } from '#shared/text/script/line.ts'
 import { textSegments } from '#shared/text/script/segments.ts'
 
-const toTextSegments = (text: string) => [...textSegments(text, 'en')]
+const toTextSegments = (text: string, kinds: readonly ParagraphKind[] = []) => [...textSegments(text, kinds, 'en')]
 
 const SENTENCE = 'The quick brown fox jumps over the lazy dog near the river bank.' // 64 characters
 
 test('sentences are packed, and a paragraph ends its segment', () => {
   const segments = toTextSegments(`${Array(5).fill(SENTENCE).join(' ')}\n\n${SENTENCE}`)
   assert.deepEqual(
-    segments.map(({ text, endsParagraph }) => [text.length, endsParagraph]),
+    segments.map(({ text, end }) => [text.length, end]),
     [
-      [194, false],
-      [129, true],
-      [64, true],
+      [194, 'sentence'],
+      [129, 'paragraph'],
+      [64, 'paragraph'],
     ],
   )
 })
 
-test('short paragraphs are merged with each other, and not with long ones', () => {
-  const segments = toTextSegments(`"Yes."\n\n"No."\n \n"Why?"\n\n${SENTENCE}\n\n"So."`)
+test('paragraphs are never joined, however short they are', () => {
   assert.deepEqual(
-    segments.map(({ text }) => text),
-    ['"Yes." "No." "Why?"', SENTENCE, '"So."'],
+    toTextSegments(`"Yes."\n\n"No."\n \n"Why?"\n\n${SENTENCE}\n\n"So."`).map(({ text }) => text),
+    ['"Yes."', '"No."', '"Why?"', SENTENCE, '"So."'],
   )
+})
+
+test('lines that stand for themselves have segments of their own, and those of wrapped prose do not', () => {
+  const endsOf = (text: string, ...kinds: readonly ParagraphKind[]) => toTextSegments(text, kinds).map(({ text, end }) => `${text} ${end}`)
+  assert.deepEqual(endsOf('a\nb\n\nc', 'listItem'), ['a line', 'b paragraph', 'c paragraph'])
+  assert.deepEqual(endsOf('a b\tc\nd', 'tableRow'), ['a b cell', 'c line', 'd paragraph'])
+  assert.deepEqual(endsOf('a\n\n* * *\n\nb', 'verse', 'sceneBreak'), ['a paragraph', ' paragraph', 'b paragraph'])
+  const wrapped = 'The quick brown fox jumps over the lazy dog\nnear the river bank, where it drinks some water\nand sleeps until evening.'
+  assert.deepEqual(endsOf(wrapped), [`${wrapped.replaceAll('\n', ' ')} paragraph`])
+  const [long, more] = ['long '.repeat(30), 'more '.repeat(30)].map((line) => line.trim())
+  assert.deepEqual(
+    endsOf(`${long}\n${more}`),
+    [`${long} paragraph`, `${more} paragraph`],
+    'lines that are too long for verse are paragraphs',
+  )
+})
+
+test('no border is inside a sentence, unless it is longer than the limit; then it is at the end of a clause', () => {
+  const sentences = [
+    'Dr. Miller paid $1,200.50 to Mr. J. Smith at 5 p.m. on Jan. 3, as he had promised.',
+    '"Stop!" she cried. ',
+    'It was, e.g., not the U.S. Army that came; many ran.',
+    'Why?',
+    `He went ${'on and on, past 1,000 lamps, '.repeat(30)}until he slept.`,
+  ]
+  fc.assert(
+    fc.property(fc.array(fc.nat(sentences.length - 1), { minLength: 1, maxLength: 400 }), (choice) => {
+      const text = choice.map((at) => sentences[at]!.trim()).join(' ')
+      for (const { text: segment, end } of toTextSegments(text)) {
+        assert.ok([...segment].length <= 400)
+        if (end === 'paragraph') continue
+        assert.match(segment, /(?:promised\.|cried\.|many ran\.|Why\?|until he slept\.|(?:on and on|lamps),)$/)
+      }
+    }),
+    { numRuns: 60, seed: 4 },
+  )
+})
+
+test('the comma of a number does not end a clause', () => {
+  for (let letters = 1; letters <= 60; letters++) {
+    const text = `${'A'.repeat(letters)} man went ${'on and on, past 1,000 lamps, '.repeat(30)}until he slept.`
+    for (const { text: segment } of toTextSegments(text)) assert.match(segment, /(?:on and on,|lamps,|slept\.)$/)
+  }
+})
+
+test('a paragraph of tens of thousands of characters is cut between its sentences', () => {
+  const text = Array.from({ length: 1_500 }, (_, at) => `On page ${at} Dr. Miller of St. Ives wrote no. ${at} for Mrs. A. B. Jones.`).join(
+    ' ',
+  )
+  assert.ok(text.length > 3 * 20_000)
+  for (const { text: segment } of toTextSegments(text)) assert.match(segment, /^On page .* Jones\.$/)
 })
 
 test('a long sentence is cut at a clause, at a blank or anywhere', () => {
@@ -78,7 +129,7 @@ test('a segment ends at a sentence of its language', () => {
     { length: 40 },
     (_, at) => `Am ${(at % 28) + 1}. Mai kam z. B. Dr. med. Klein ${'sehr '.repeat(at % 9)}spät.`,
   )
-  const segments = [...textSegments(sentences.join(' '), 'de')].map(({ text }) => text)
+  const segments = [...textSegments(sentences.join(' '), [], 'de')].map(({ text }) => text)
   assert.ok(segments.length > 5)
   for (const segment of segments) assert.match(segment, /^Am .* spät\.$/)
 })

@@ -1,7 +1,9 @@
 // The words of the Audiobook page.
-import { list, plural } from '../language.ts'
+import { plural } from '../language.ts'
 
 const chapters = (count: number) => plural(count, { one: '# chapter', other: '# chapters' })
+
+const wordsOf = (count: number) => plural(count, { one: '# word', other: '# words' })
 
 export const strings = {
   drop: 'Drop a book or a manuscript here',
@@ -12,8 +14,6 @@ export const strings = {
   tooLarge: 'This file is larger than the studio accepts (64 MB).',
   fileIsRead: (name: string) => `${name} is read. Open Audiobook to go on.`,
   reading: (name: string) => `Importing ${name}`,
-  skipped: (parts: readonly string[]) =>
-    `Not read aloud: ${list(parts.slice(0, 10))}${parts.length > 10 ? ` and ${parts.length - 10} more` : ''}.`,
   firstText: '# Chapter 1\n\n',
   replaceTitle: 'Replace the manuscript?',
   replace: 'Replace it',
@@ -51,7 +51,13 @@ export const strings = {
   allBooks: 'All books',
   opening: 'Opening the book…',
   noDraft: 'No book is open.',
-  plan: (count: number, time: string) => `${chapters(count)}, about ${time}`,
+  plan: (count: number, words: number | null, time: string) =>
+    words === null ? `${chapters(count)}, about ${time}` : `${chapters(count)}, ${wordsOf(words)}, about ${time}`,
+  wordsAndTime: (words: number, time: string) => `${wordsOf(words)} · ${time}`,
+  noWords: 'No words',
+  speak: (name: string) => `Speak ${name}`,
+  leftOut: (count: number) => plural(count, { one: '# part is left out', other: '# parts are left out' }),
+  moreLeftOut: (count: number) => plural(count, { one: 'And # more.', other: 'And # more.' }),
   create: 'Create audiobook',
   styles: { pause: 'Pause', slow: 'Slower', fast: 'Faster', say: 'Say as' },
   switchVoice: 'Voice from here',
@@ -86,6 +92,20 @@ export const strings = {
   speakTitles: 'Speak the titles of chapters',
   makeReadAlong: 'Also as EPUB that highlights the text',
   size: (size: string) => `About ${size}.`,
+  pauses: 'Pauses',
+  pausesHint: 'Milliseconds of silence after each. Empty fields have the usual pause.',
+  pauseAfter: {
+    heading: 'Heading',
+    paragraph: 'Paragraph',
+    dialogue: 'Dialogue',
+    quotation: 'Quotation',
+    list_item: 'List item',
+    verse_line: 'Line of verse',
+    table_row: 'Table row',
+    table_cell: 'Table cell',
+    scene_break: 'Scene break',
+    sentence: 'Sentence',
+  },
   sayAs: 'Say as',
   sayAsHint: 'How words of this book are said.',
   word: (number: number) => `Word ${number}`,

@@ -127,11 +127,11 @@ test('notes are left out, read behind their paragraph, or at the end of their ch
   const contents = listed('One', 'Notes')
   assert.deepEqual(shown(NOTED, contents), [
     'One | Alpha end. ¶ Bravo end.',
-    '[skip] Notes | 2. Second note. ¶ It goes on. ¶ 3. Third note.',
+    '[skip] Notes | \\2. Second note. ¶ It goes on. ¶ \\3. Third note.',
     '[skip] Notes | ## One ¶ First note.',
   ])
-  assert.equal(shown(NOTED, contents, 'inline')[0], 'One | Alpha end. ¶ First note. ¶ Bravo end. ¶ 2. Second note. ¶ It goes on.')
-  assert.equal(shown(NOTED, contents, 'end')[0], 'One | Alpha end. ¶ Bravo end. ¶ * * * ¶ First note. ¶ 2. Second note. ¶ It goes on.')
+  assert.equal(shown(NOTED, contents, 'inline')[0], 'One | Alpha end. ¶ First note. ¶ Bravo end. ¶ \\2. Second note. ¶ It goes on.')
+  assert.equal(shown(NOTED, contents, 'end')[0], 'One | Alpha end. ¶ Bravo end. ¶ * * * ¶ First note. ¶ \\2. Second note. ¶ It goes on.')
   const sentence = '<p>Alpha <span epub:type="footnote">a note</span>goes on.</p>'
   assert.deepEqual(shown({ 'a.xhtml': sentence }), [' | Alpha goes on.', '[skip] Notes | a note'])
 })

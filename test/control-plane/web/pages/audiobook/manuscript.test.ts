@@ -4,14 +4,19 @@ import { NO_BOOK } from '#control-plane/web/pages/audiobook/book.ts'
 import {
   chaptersOf,
   cutChapter,
+  isIncluded,
   marked,
   markOf,
   rolesOf,
   textOf,
   voiced,
   withChapter,
+  withIncluded,
 } from '#control-plane/web/pages/audiobook/manuscript.ts'
+import { leftOutOf, planned, spokenLength } from '#control-plane/web/pages/audiobook/plan.ts'
 import { bookRequest, reportOf } from '#control-plane/web/pages/audiobook/render.ts'
+import { parseScript } from '#shared/text/script/script.ts'
+import { titleLine } from '#shared/text/script/title-line.ts'
 
 const titles = (text: string) => chaptersOf(text).map(({ title }) => title)
 
@@ -91,4 +96,55 @@ test('a request has what was chosen, and a report what the events say', () => {
     ],
     ...{ remarks: [], readAlong: 'x.epub', error: '' },
   })
+})
+
+test('a chapter is switched off by its title and on again, as the studio reads it', () => {
+  for (const text of [
+    'Before.\n# One\na\n# [SKIP]  Two\nb\n# [skip] [skip] 2\nx\n# \\[skip] Three\nc\n# [skip]\nd\n# \ne',
+    '# A\nb',
+    'Only text.',
+    '\n\n# A\nb',
+  ]) {
+    const chapters = chaptersOf(text)
+    const studio = (manuscript: string) => parseScript(manuscript).map(({ title, included }) => [title, included])
+    assert.deepEqual(
+      chapters.map((one) => [one.title, isIncluded(one)]),
+      studio(text),
+    )
+    for (const [at, chapter] of chapters.entries()) {
+      const others = withIncluded(chapters, at, !isIncluded(chapter))
+      assert.equal(isIncluded(others[at]!), !isIncluded(chapter))
+      assert.equal(others[at]!.title, chapter.title)
+      assert.deepEqual(studio(textOf(others)), studio(text).with(at, [chapter.title, !isIncluded(chapter)]))
+      const back = withIncluded(others, at, isIncluded(chapter))
+      assert.deepEqual(studio(textOf(back)), studio(text))
+      if (isIncluded(chapter)) assert.equal(back[at]!.text, chapter.text.trimStart())
+      assert.deepEqual(withIncluded(chapters, at, isIncluded(chapter)), chapters)
+    }
+  }
+  assert.deepEqual(
+    chaptersOf(titleLine({ title: 'Index', included: false })).map(({ title }) => title),
+    ['Index'],
+  )
+})
+
+test('the length of a book is that of the chapters that are spoken, and the reasons of the import are those of the page', () => {
+  const chapters = chaptersOf('# [skip] Index\na\n# One\nb\n# Part\n')
+  const chapter = (place: number, words: number, minutes: number) => ({ place, words, minutes, spans: [] })
+  const left_out = [
+    { title: 'Index', why: 'This chapter is switched off.' },
+    { title: 'Part', why: 'A title.' },
+  ]
+  const plan = planned({ chapters: [chapter(0, 5, 1), chapter(1, 7, 2)], left_out })
+  assert.deepEqual(spokenLength(chapters, plan), { words: 7, seconds: 120, chapters: 2 })
+  assert.deepEqual(
+    leftOutOf({ skipped: [{ title: 'Notes', why: 'Notes are not read.' }], reasons: { Index: 'An index is not read.' } }, plan),
+    [
+      { title: 'Index', why: 'An index is not read.' },
+      { title: 'Part', why: 'A title.' },
+      { title: 'Notes', why: 'Notes are not read.' },
+    ],
+  )
+  assert.deepEqual(bookRequest({ ...NO_BOOK, pauses: { paragraph: 800 } }).layout_pauses, { paragraph: 800 })
+  assert.equal('layout_pauses' in bookRequest(NO_BOOK), false)
 })
