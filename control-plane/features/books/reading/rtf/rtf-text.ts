@@ -8,8 +8,9 @@ import type { NamedStyle } from '../office/style-names.ts'
 export type ParagraphState = NamedStyle & { readonly isHanging: boolean; readonly isInTable: boolean; readonly depth: number }
 export type RtfText = ReturnType<typeof createRtfText>
 
-/** The mark and the tab before an item of a list. */
-const BULLET = /^\s{0,10}[•·‣▪●○■□–—*o-]?\t\s{0,10}/
+/** The mark and the tab before an item of a list. A label may be a sign of a font of ornaments, which is left out. */
+const BULLET = /^\s{0,10}[•·‣▪●○■□–*o-]\t\s{0,10}/
+const LABEL = /^\s{0,10}[•·‣▪●○■□–—*o-]?\t/
 const NUMBER = /^\s{0,10}(\d{1,5})[.)]?\t\s{0,10}/
 
 export function createRtfText() {
@@ -47,7 +48,7 @@ export function createRtfText() {
     const written =
       label === null ? (state.isHanging && typeof first === 'string' ? first : '') : `${label.join('').replaceAll('\t', '')}\t`
     const number = NUMBER.exec(written)
-    const found = number?.[0] ?? BULLET.exec(written)?.[0]
+    const found = number?.[0] ?? (label === null ? BULLET : LABEL).exec(written)?.[0]
     if (found === undefined) return null
     const content = label === null ? [(first as string).slice(found.length), ...nodes.slice(1)] : nodes
     return { list: { depth: state.depth, value: number ? Number(number[1]) : null }, content }
