@@ -17,9 +17,13 @@ function read(pages: Pages, contents: Contents = {}, notes: Notes = 'omit') {
   const files = new Map(entries.map(({ name, content }) => [String(name).toLowerCase(), Buffer.from(content as string)]))
   return readEpub({ names: [...files.keys()], read: (name) => files.get(name) ?? null }, notes)
 }
+/** A number at the start of a paragraph may be escaped: it is no list item. */
+const withoutEscapes = (text: string) => text.replaceAll(/^\\(?=\d)/gm, '')
 /** Chapters as a manuscript, in which those that are switched off have a mark. */
 const shown = (...args: Parameters<typeof read>): string[] =>
-  read(...args).chapters.map(({ title, text, included }) => `${included ? '' : '[skip] '}${title} | ${text.replaceAll('\n\n', ' ¶ ')}`)
+  read(...args).chapters.map(
+    ({ title, text, included }) => `${included ? '' : '[skip] '}${title} | ${withoutEscapes(text).replaceAll('\n\n', ' ¶ ')}`,
+  )
 const listed = (...titles: string[]): Contents => ({ nav: titles.map((title, at) => navItem(title, `${'abcdef'[at]}.xhtml`)).join('') })
 
 test('a title takes only the headings that it says, and a heading that says more is the title', () => {
