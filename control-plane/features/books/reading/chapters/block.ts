@@ -103,9 +103,12 @@ export function blockOfText(text: string, more: Partial<Block> = {}): Block {
   return blockOf(said.includes('\n') ? 'verse' : 'paragraph', said, more)
 }
 
+/** Text without the readings of its characters. */
+export const withoutReadings = (text: string): string =>
+  text.replaceAll(/\u0001([^\u0001\u0002|]{0,256})\|[^\u0001\u0002]{0,256}\u0002/g, '$1')
+
 /** The text of a block on one line, without readings of characters. */
 export const flatText = ({ text }: Pick<Block, 'text'>): string =>
-  text
-    .replaceAll(/\u0001([^\u0001\u0002|]{0,256})\|[^\u0001\u0002]{0,256}\u0002/g, '$1')
+  withoutReadings(text)
     .replaceAll(/[\s\u0004]+/g, ' ')
     .trim()

@@ -1,5 +1,5 @@
 // Collects the documents of a book as chapters, where the contents or the headings begin them.
-import type { Block, ChapterDraft } from './block.ts'
+import { type Block, type ChapterDraft, withoutReadings } from './block.ts'
 import { matterOfPage } from './matter.ts'
 import { titleOfHeading } from './titles.ts'
 import { WHY } from './why.ts'
@@ -40,7 +40,8 @@ export function createDrafts(titles: ReadonlySet<string> = new Set(), deepest = 
       const starts = startsOf(blocks, targets)
       for (const [at, block] of blocks.entries()) {
         const titles = starts.get(at) ?? []
-        if (!hasContents && block.level > 0 && block.level <= deepest && block.part === null) titles.push(titleOfHeading(block.text))
+        if (!hasContents && block.level > 0 && block.level <= deepest && block.part === null)
+          titles.push(titleOfHeading(withoutReadings(block.text)))
         for (const title of titles) begin(title, place, [], hasContents)
         if (current === null) begin('', place, [], false)
         current!.blocks.push(block)

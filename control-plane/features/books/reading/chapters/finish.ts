@@ -1,7 +1,7 @@
 // Drafts of chapters as the chapters of a manuscript: what is not read becomes chapters that are switched off. Pure.
 import { type OmittedPart, type ReadChapter, toTitle } from '../book.ts'
 import type { ChapterDraft } from './block.ts'
-import { type Block, flatText, type MarkCounts, type UnreadPart } from './block.ts'
+import { type Block, flatText, type MarkCounts, type UnreadPart, withoutReadings } from './block.ts'
 import { joinedLetters } from './drop-caps.ts'
 import { withFrameFound } from './gutenberg.ts'
 import { withMatterFound } from './matter.ts'
@@ -102,7 +102,7 @@ function finished({ title, blocks, why }: ChapterDraft): ReadChapter {
   const from = blocks.findIndex(({ kind }) => kind !== 'break')
   const body = from < 0 ? [] : blocks.slice(from)
   const count = body.findIndex(({ kind }) => kind !== 'heading')
-  const headings = body.slice(0, count < 0 ? body.length : count).map((block) => block.text)
+  const headings = body.slice(0, count < 0 ? body.length : count).map((block) => withoutReadings(block.text))
   const named = titled(title, headings)
   const text = (said: number) => manuscriptText(joinedLetters(body.slice(said)))
   if (why === null || named.title !== '') return { title: toTitle(named.title), text: text(named.said), included: why === null, why }

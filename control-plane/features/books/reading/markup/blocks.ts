@@ -197,7 +197,8 @@ export function readBlocks(root: MarkupElement, { path = '', resolve = (href) =>
         return say(rubyOf(element), outer)
     }
     const context = contextOf(element, outer, id)
-    if (!isBlock && context.part !== outer.part && later === null) return apart(element, context)
+    const isApart = context.part !== outer.part && (!isBlock || outer.isFlat !== '')
+    if (isApart && later === null) return apart(element, context)
     const count = blocks.length
     if (name === 'q') say('“', context)
     readChildren(element, context)
