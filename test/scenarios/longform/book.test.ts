@@ -332,9 +332,9 @@ test('a book has the silence of its layout, other silences speak no sentence aga
     const heard = await silences('/audiobook/preview', { text, ...(layout_pauses && { layout_pauses }) })
     const wanted = expected(layout_pauses ?? usual)
     assert.equal(heard.length, wanted.length, heard.join(' '))
-    // Around the audible part of a segment 60 ms are kept on both sides.
+    // Around the audible part of a segment 60 ms are kept on both sides; the mark of the studio may reach into a silence.
     for (const [at, ms] of wanted.entries())
-      assert.ok(heard[at]! >= ms - 15 && heard[at]! <= ms + 140, `${heard[at]} ms for ${ms}: ${heard.join(' ')}`)
+      assert.ok(heard[at]! >= ms - 30 && heard[at]! <= ms + 140, `${heard[at]} ms for ${ms}: ${heard.join(' ')}`)
   }
   const lastOf = async (body: object, path = '/audiobook') => {
     const events = await render(world, path, { ...body, engine: 'tone', format: 'mp3' })
