@@ -1,7 +1,6 @@
 // Drafts of chapters as the chapters of a manuscript: what is not read becomes chapters that are switched off. Pure.
 import { type OmittedPart, type ReadChapter, toTitle } from '../book.ts'
-import type { ChapterDraft } from './block.ts'
-import { type Block, flatText, type MarkCounts, type UnreadPart, withoutReadings } from './block.ts'
+import { type Block, type ChapterDraft, flatText, type MarkCounts, type UnreadPart, withoutReadings } from './block.ts'
 import { joinedLetters } from './drop-caps.ts'
 import { withFrameFound } from './gutenberg.ts'
 import { withMatterFound } from './matter.ts'

@@ -1,7 +1,6 @@
 // Chapters around the text of a book: contents, index, bibliography, notes, copyright, by title, position and shape. Pure.
 
-import type { ChapterDraft } from './block.ts'
-import { type Block, flatText } from './block.ts'
+import { type Block, type ChapterDraft, flatText } from './block.ts'
 import { WHY } from './why.ts'
 
 const CONTENTS =

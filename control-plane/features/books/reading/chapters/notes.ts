@@ -1,7 +1,6 @@
 // Footnotes and endnotes: found by their parts and by the marks that name them, and left out, read at their place, or at the end of a chapter. Pure.
 
-import type { ChapterDraft } from './block.ts'
-import { type Block, blockOf, type UnreadPart } from './block.ts'
+import { type Block, blockOf, type ChapterDraft, type UnreadPart } from './block.ts'
 import type { Notes } from './notes-setting.ts'
 import { WHY } from './why.ts'
 
