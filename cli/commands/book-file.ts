@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { basename, extname, resolve } from 'node:path'
-import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '#cli/lib/book-progress.ts'
+import { createBookProgress, type FinishedRender, followRender, type RenderProgress } from '#cli/lib/books/progress.ts'
 import { Misuse, type Terminal } from '#cli/lib/command.ts'
 import { refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
 import { failureFrom, readNow, request, requestJson } from '#cli/lib/studio/api.ts'

@@ -1,7 +1,7 @@
 // `book`: plans, renders, resumes and lists audiobooks. The rendered file is copied to the folder of the caller.
 
 import { extname, resolve } from 'node:path'
-import { chapterPlaces } from '#cli/lib/chapter-places.ts'
+import { chapterPlaces } from '#cli/lib/books/chapter-places.ts'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '#cli/lib/command.ts'
 import { fileAt } from '#cli/lib/file-transfer.ts'
 import { requestJson } from '#cli/lib/studio/api.ts'

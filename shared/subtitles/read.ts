@@ -1,6 +1,7 @@
 // The one door for subtitle files: bytes or a text of any format and encoding as cues. Pure; linear in the length of the file.
-import { decodeSubtitles } from './encoding/decode.ts'
-import type { SubtitleEncoding } from './encoding/encodings.ts'
+
+import type { TextEncoding } from '#shared/text/encoding/encodings.ts'
+import { decodeSubtitles } from './decode.ts'
 import { readAss } from './formats/ass.ts'
 import { subtitleFormatOf } from './formats/format.ts'
 import type { SubtitleFormat } from './formats/format-names.ts'
@@ -18,7 +19,7 @@ const MAX_LINES = 100_000
 
 export type ReadOptions = {
   /** Null to find out. */
-  readonly encoding?: SubtitleEncoding | null | undefined
+  readonly encoding?: TextEncoding | null | undefined
   /** The language of the subtitles or of the film, which decides between encodings that are about as probable. Null when it is not known. */
   readonly language?: string | null | undefined
   /** The length of the film; null when it is not known. */
@@ -29,7 +30,7 @@ export type ReadOptions = {
 export type ReadSubtitles = ParsedSubtitles & {
   readonly format: SubtitleFormat
   /** Null for a text, whose caller decoded it. */
-  readonly encoding: SubtitleEncoding | null
+  readonly encoding: TextEncoding | null
   /** Length of the text in UTF-16 units. */
   readonly chars: number
   /** Sentences about what was assumed or left out. */

@@ -131,11 +131,11 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The one room that loads the parsers of foreign books. What runs in the child process is here, and nothing of it reaches the network.
   'control-plane/features/books/reading': [
+    'shared/text/encoding/',
     'shared/text/script/',
     'shared/text/unicode/',
     'node:fs',
     'node:path',
-    'chardet',
     'marked',
     'parse5',
     'saxes',

@@ -52,7 +52,7 @@ const planRoutes = (): Route[] => [
 ]
 
 const importRoutes = (imports: Imports, covers: Covers): Route[] => [
-  handle(importContracts.importBook, ({ uploads, signal }) => imports.import(uploads['file']!, signal)),
+  handle(importContracts.importBook, ({ body, uploads, signal }) => imports.import(uploads['file']!, body.notes ?? null, signal)),
   handle(importContracts.keepCover, async ({ uploads, signal }) => ({ path: await covers.keepUpload(uploads['cover']!, signal) })),
 ]
 
@@ -81,7 +81,12 @@ export const booksArea = defineArea({
       platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))
     const covers = createCovers({ folder: join(dataDir, 'covers'), ffmpegPath, clock, random })
-    const imports = createImports({ read: createReaderProcess({ clock, log }), covers, uploadDisk: platform.uploadDisk })
+    const imports = createImports({
+      read: createReaderProcess({ clock, log }),
+      covers,
+      uploadDisk: platform.uploadDisk,
+      notesNow: () => choices.read(longformSettings.notes),
+    })
     const freeBytes = async () => {
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize - RESERVE_BYTES

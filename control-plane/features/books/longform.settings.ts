@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { setting } from '#control-plane/store/setting.ts'
+import { NOTES } from './reading/chapters/notes-setting.ts'
 
 export const longformSettings = {
+  notes: setting({
+    key: 'longform.notes',
+    schema: z.enum(NOTES),
+    fallback: 'omit',
+    summary: 'Default of notes for imported books: omit, inline (after the paragraph with the mark) or end (of the chapter).',
+  }),
   cacheGigabytes: setting({
     key: 'longform.cache_gigabytes',
     controls: {

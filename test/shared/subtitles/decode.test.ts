@@ -1,12 +1,12 @@
 // The encodings of subtitle files: what states one, and what is assumed from the letters.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeSubtitles } from '#shared/subtitles/encoding/decode.ts'
-import { SUBTITLE_ENCODINGS } from '#shared/subtitles/encoding/encodings.ts'
+import { decodeSubtitles } from '#shared/subtitles/decode.ts'
 import { readSubtitles } from '#shared/subtitles/read.ts'
+import { TEXT_ENCODINGS } from '#shared/text/encoding/encodings.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
-import { encoded } from './encodings/encode.ts'
-import { SPOKEN } from './encodings/texts.ts'
+import { encoded } from '../text/encodings/encode.ts'
+import { SPOKEN } from '../text/encodings/texts.ts'
 
 const utf16 = (text: string, isBig = false, mark = true) => encoded(`${mark ? '\ufeff' : ''}${text}`, isBig ? 'utf-16be' : 'utf-16le')
 const textOf = (bytes: Uint8Array) => decodeSubtitles(bytes).text
@@ -78,7 +78,7 @@ test('a chosen encoding is used against the letters', () => {
   const bytes = encoded('Где ты был всю ночь?', 'windows-1251')
   const found = decodeSubtitles(bytes, { chosen: 'koi8-r' })
   assert.deepEqual([found.encoding, found.by, found.text === 'Где ты был всю ночь?'], ['koi8-r', 'chosen', false])
-  for (const encoding of SUBTITLE_ENCODINGS) assert.equal(decodeSubtitles(bytes, { chosen: encoding }).encoding, encoding)
+  for (const encoding of TEXT_ENCODINGS) assert.equal(decodeSubtitles(bytes, { chosen: encoding }).encoding, encoding)
 })
 
 test('a file of UTF-8 with damaged characters stays UTF-8, and the answer counts them', () => {

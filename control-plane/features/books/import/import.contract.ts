@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { NOTES } from '../reading/chapters/notes-setting.ts'
 
 export const importContracts = {
   importBook: contract({
@@ -8,8 +9,11 @@ export const importContracts = {
     path: '/audiobook/import',
     access: 'consume',
     summary:
-      'Returns a book (.txt, .md, .epub, .pdf) as a manuscript with chapters. Other extensions are read as plain text. At most 64 MB; protected books and scans are refused.',
-    body: z.strictObject({}),
+      'Returns a book (.epub, .pdf, .docx, .odt, .fb2, .fb2.zip, .rtf, .html, .md, .txt) as a manuscript with chapters. The content decides more than the name; text of an unknown kind is read as plain text. At most 64 MB; protected books, scans and other formats are refused with the way out.',
+    body: z.strictObject({
+      /** Ours. omit: footnotes are not read. inline: after the paragraph with their mark. end: at the end of the chapter. Default: the setting. */
+      notes: z.enum(NOTES).exactOptional(),
+    }),
     form: ['file'],
     spooled: true,
     reply: z
@@ -24,8 +28,11 @@ export const importContracts = {
         cover: z.string().nullable(),
         /** The chapters of the plan. `why`: reason why one is switched off; null without one. */
         parts: z.array(z.object({ title: z.string(), included: z.boolean(), why: z.string().nullable() })),
-        /** Parts that are not in the text. */
-        skipped: z.array(z.object({ title: z.string(), why: z.string() })),
+        /**
+         * Parts that are not read: chapters that are switched off in the text (`# [skip]`), and what is not in it. `place`: document and first
+         * words; absent where the title says enough.
+         */
+        skipped: z.array(z.object({ title: z.string(), why: z.string(), place: z.string().exactOptional() })),
         notices: z.array(z.string()),
       })
       .meta({ id: 'BookImported' }),

@@ -10,17 +10,24 @@ import { lastText } from '#shared/runtime/lines.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { lowerPriority } from '#shared/runtime/program.ts'
 import type { OmittedPart, ReadBook, ReadChapter } from '../reading/book.ts'
+import type { Notes } from '../reading/chapters/notes-setting.ts'
 import type { BookKind } from '../reading/kind.ts'
 import { BookLine, OUTPUT_BYTES } from '../reading/reply.schema.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const CHILD = 'control-plane/features/books/reading/child.ts'
 /** Our own files that the child loads. */
-export const READER_FILES = ['package.json', 'control-plane/features/books/reading', 'shared/text/script', 'shared/text/unicode'] as const
+export const READER_FILES = [
+  'package.json',
+  'control-plane/features/books/reading',
+  'shared/text/encoding',
+  'shared/text/script',
+  'shared/text/unicode',
+] as const
 /** Files that the child loads; it may read nothing else besides the book. */
 const READABLE = [
   ...READER_FILES,
-  ...['chardet', 'entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),
+  ...['entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod'].map((name) => `node_modules/${name}`),
 ]
 const HEAP_MB = 512
 const LONGEST_MS = 120_000
@@ -31,7 +38,7 @@ const PAGE_BYTES = 4096
 const KEPT_TEXT_CHARS = 4096
 const NAME = 'that reads books'
 
-export type ReadForeignBook = (kind: BookKind, path: string, signal: AbortSignal) => Promise<ReadBook>
+export type ReadForeignBook = (kind: BookKind, path: string, signal: AbortSignal, notes?: Notes) => Promise<ReadBook>
 
 type Deps = {
   readonly clock: Pick<Clock, 'after'>
@@ -41,11 +48,11 @@ type Deps = {
 }
 
 /**
- * `path`: a file, or a folder with an unpacked archive. Throws BAD_REQUEST for a book that cannot be read, PROGRAM_FAILED for a reader that could
+ * `path`: a file, or a folder with an unpacked archive. `notes`: how footnotes are read; default omit. Throws BAD_REQUEST for a book that cannot be read, PROGRAM_FAILED for a reader that could
  * not run, PROGRAM_KILLED, and the reason of the signal. The process has ended when the promise settles.
  */
 export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadForeignBook {
-  return async (kind, path, signal) => {
+  return async (kind, path, signal, notes = 'omit') => {
     signal.throwIfAborted()
     // By both names: a folder of packages may be a symbolic link. The loader keeps the names, because it may not look at the link itself.
     const named = [...READABLE.map((name) => join(root, name)), path]
@@ -62,6 +69,7 @@ export function createReaderProcess({ clock, log, root = ROOT }: Deps): ReadFore
         join(root, CHILD),
         kind,
         await realpath(path),
+        notes,
       ],
       { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'pipe'] },
     )
@@ -136,6 +144,7 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
   const chapters: ReadChapter[] = []
   const skipped: OmittedPart[] = []
   const notices: string[] = []
+  let picture: string | null = null
   let about: Pick<ReadBook, 'title' | 'author' | 'language' | 'cover'> = { title: null, author: null, language: null, cover: null }
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0x0a, at)
@@ -147,11 +156,14 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
       case 'about':
         about = { title: line.title, author: line.author, language: line.language, cover: line.cover }
         break
+      case 'picture':
+        picture = line.base64
+        break
       case 'chapter':
-        chapters.push({ title: line.title, text: line.text })
+        chapters.push({ title: line.title, text: line.text, included: line.included, why: line.why })
         break
       case 'skipped':
-        skipped.push({ title: line.title, why: line.why })
+        skipped.push({ title: line.title, why: line.why, ...(line.place !== undefined && { place: line.place }) })
         break
       case 'notice':
         notices.push(line.text)
@@ -159,7 +171,7 @@ function bookOf(output: Buffer, { by }: Pick<ProgramEnd, 'by'>): ReadBook {
       case 'refused':
         throw new Failure('BAD_REQUEST', line.why)
       case 'end':
-        return { ...about, chapters, skipped, notices }
+        return { ...about, picture, chapters, skipped, notices }
       default:
         throw refused(UNCLEAR)
     }

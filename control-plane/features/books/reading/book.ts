@@ -7,19 +7,28 @@ export type ReadChapter = {
   /** One line; empty for text before the first heading. */
   readonly title: string
   readonly text: string
+  /** False for a chapter that is not read unless a user switches it on, such as an index. */
+  readonly included: boolean
+  /** Reason not to read it, as a sentence for users; null for a chapter that is read. */
+  readonly why: string | null
 }
-/** A part of the file that is not read aloud. */
-export type OmittedPart = { readonly title: string; readonly why: string }
+/** A part of the file that is not read aloud. `place`: its document and first words; absent where the title says enough. */
+export type OmittedPart = { readonly title: string; readonly why: string; readonly place?: string }
 export type ReadBook = {
   readonly title: string | null
   readonly author: string | null
   readonly language: string | null
   /** Name of the cover in the archive, in NFC and lower case; null without one. */
   readonly cover: string | null
+  /** The cover in base64, of a file that is no archive and contains it. */
+  readonly picture?: string | null
   readonly chapters: readonly ReadChapter[]
   readonly skipped: readonly OmittedPart[]
   readonly notices: readonly string[]
 }
+
+/** A chapter that is read. */
+export const readChapter = (title: string, text: string): ReadChapter => ({ title, text, included: true, why: null })
 
 /** The file cannot be read. The message is a full sentence for users. */
 export class UnreadableBook extends Error {}

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DubLineRow, SentLine } from '#control-plane/features/dubbing/store/line.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { SUBTITLE_ENCODINGS } from '#shared/subtitles/encoding/encodings.ts'
 import { SUBTITLE_FORMATS } from '#shared/subtitles/formats/format-names.ts'
+import { TEXT_ENCODINGS } from '#shared/text/encoding/encodings.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
@@ -21,7 +21,7 @@ export type DubLinesBody = z.output<typeof DubLinesBody>
 
 const Choice = z.strictObject({
   /** Without it, the encoding is found out. */
-  encoding: z.enum(SUBTITLE_ENCODINGS).optional(),
+  encoding: z.enum(TEXT_ENCODINGS).optional(),
   /** The language of the subtitles, where it is not that of the film. */
   language: z.string().max(32).optional(),
 })
@@ -33,7 +33,7 @@ const Parsed = z
     dropped_overlaps: Count,
     format: z.enum(SUBTITLE_FORMATS),
     /** Null for a text. */
-    encoding: z.enum(SUBTITLE_ENCODINGS).nullable(),
+    encoding: z.enum(TEXT_ENCODINGS).nullable(),
     notices: z.array(z.string()),
   })
   .meta({ id: 'DubParsedSubtitles' })
@@ -82,7 +82,7 @@ export const dubLineContracts = {
         segments: z.array(DubLineRow),
         stats: z.object({ imported: Count, skipped_malformed: Count, dropped_overlap: Count, clamped_to_duration: Count }),
         format: z.enum(SUBTITLE_FORMATS),
-        encoding: z.enum(SUBTITLE_ENCODINGS).nullable(),
+        encoding: z.enum(TEXT_ENCODINGS).nullable(),
         notices: z.array(z.string()),
       })
       .meta({ id: 'DubImportedSubtitles' }),

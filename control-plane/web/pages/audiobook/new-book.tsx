@@ -9,7 +9,7 @@ import { openBook, useBook } from './book.ts'
 
 /** Limit of the route. */
 const MOST_BYTES = 64 * 1024 ** 2
-const TYPES = '.epub,.pdf,.txt,.md'
+const TYPES = '.epub,.pdf,.docx,.odt,.fb2,.zip,.rtf,.html,.htm,.xhtml,.fodt,.txt,.md'
 
 async function readFile(file: File) {
   const form = new FormData()

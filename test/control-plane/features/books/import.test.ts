@@ -16,9 +16,10 @@ import { sharedWorld } from '#test/support/world/world.ts'
 
 const world = sharedWorld({ withoutAgent: true })
 
-async function importFile(name: string, content: string | Uint8Array) {
+async function importFile(name: string, content: string | Uint8Array, fields: Readonly<Record<string, string>> = {}) {
   const { post } = await world()
   const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.set(field, value)
   form.set('file', new Blob([Buffer.from(content as string)]), name)
   return post('/audiobook/import', form)
 }
@@ -95,8 +96,43 @@ test('books of each kind become manuscripts', async () => {
   assert.equal(statSync(cover).mode & 0o777, 0o600)
 })
 
+test('parts that are not read are switched off in the text and listed, and notes go where the request or the setting wants them', async () => {
+  const { put } = await world()
+  const book = rawZip(
+    epubEntries(
+      [
+        { name: 'a.xhtml', body: '<h1>One</h1><p>Alpha<a href="#n1">[1]</a> end.</p><p id="n1">1. A note.</p><p>Omega.</p>' },
+        { name: 'c.xhtml', body: '<h1>[skip] Two</h1><p>Read.</p>' },
+        { name: 'b.xhtml', body: '<h1>Index</h1><p>mill, 3, 7</p>' },
+      ],
+      { nav: navItem('One', 'a.xhtml') + navItem('[skip] Two', 'c.xhtml') + navItem('Index', 'b.xhtml') },
+    ),
+  )
+  const usual = (await importFile('a.epub', book)).json()
+  assert.match(
+    usual.text,
+    /^# One\n\nAlpha end\.\n\nOmega\.\n\n# (?:\(|\\\[)skip[)\]] Two\n\nRead\.\n\n# \[skip\] Index\n\n.*3, 7\n\n# \[skip\] Notes\n/s,
+  )
+  assert.deepEqual(usual.skipped, [
+    { title: 'Index', why: 'An index is not read.', place: 'ops/b.xhtml: Index' },
+    { title: 'Notes', why: 'Footnotes are not read.', place: 'One' },
+    { title: '', why: 'Marks of notes that are not read: 1.' },
+  ])
+  const inline = (await importFile('a.epub', book, { notes: 'inline' })).json()
+  assert.match(inline.text, /^# One\n\nAlpha end\.\n\n\S{0,2}1\S? A note\.\n\nOmega\./)
+  assert.equal((await importFile('a.epub', book, { notes: 'loud' })).status, 422)
+  assert.equal((await put('/api/settings/values/longform.notes', { value: 'end' })).status, 200)
+  const end = (await importFile('a.epub', book)).json()
+  assert.match(end.text, /^# One\n\nAlpha end\.\n\nOmega\.\n\n\* \* \*\n\n\S{0,2}1\S? A note\.\n\n# (?:\(|\\\[)skip[)\]]/)
+  assert.equal((await importFile('a.epub', book, { notes: 'omit' })).json().text, usual.text)
+  assert.equal((await put('/api/settings/values/longform.notes', { value: 'omit' })).status, 200)
+})
+
 test('chapters that a reader switches off are marked in the manuscript, with their reasons beside it', async () => {
-  const chapter = (title: string, text: string, more: object = {}) => ({ title, text, ...more })
+  const chapter = (title: string, text: string, more: { included?: boolean; why?: string | null } = {}) => ({
+    ...{ title, text, included: true, why: null },
+    ...more,
+  })
   const { text, parts } = await manuscriptOf({
     chapters: [
       chapter('', 'A page.', { included: false, why: 'A short page is not read.' }),

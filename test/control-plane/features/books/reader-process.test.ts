@@ -19,7 +19,7 @@ test('the process reads its book and no other file', async (t) => {
   writeFileSync(book, 'Hello.')
   writeFileSync(other, 'Secret.')
   const read = createReaderProcess({ clock: { after: () => () => {} }, log: silentLog })
-  assert.deepEqual((await read('text', book, AbortSignal.any([]))).chapters, [{ title: '', text: 'Hello.' }])
+  assert.deepEqual((await read('text', book, AbortSignal.any([]))).chapters, [{ title: '', text: 'Hello.', included: true, why: null }])
   const flags = ['--permission', `--allow-fs-read=${process.cwd()}`, `--allow-fs-read=${book}`, '--no-warnings']
   const direct = (path: string) => spawnSync(process.execPath, [...flags, `${CHILD}/child.ts`, 'text', path], { encoding: 'utf8', env: {} })
   assert.match(direct(book).stdout, /Hello/)
@@ -79,11 +79,10 @@ test('a reader that cannot start is not the fault of the book, and the reason is
   const book = join(temporaryFolder(t), 'book')
   writeFileSync(book, 'Hello.')
   const incomplete = copyOf(t, (at) => {
-    for (const name of ['entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod', 'chardet'])
-      mkdirSync(join(at, name), { recursive: true })
+    for (const name of ['entities', 'marked', 'parse5', 'saxes', 'unpdf', 'xmlchars', 'zod']) mkdirSync(join(at, name), { recursive: true })
   })
   const read = createReaderProcess({ clock: { after: () => () => {} }, log: silentLog, root: incomplete })
-  await assert.rejects(read('text', book, AbortSignal.any([])), (error: Failure) => {
+  await assert.rejects(read('markdown', book, AbortSignal.any([])), (error: Failure) => {
     assert.deepEqual(
       [error.code, error.message],
       ['PROGRAM_FAILED', 'The program that reads books could not start. The book was not examined.'],

@@ -1,34 +1,27 @@
 // The table of contents of an EPUB: where its chapters begin. Pure.
 import { toTitle } from '../book.ts'
+import type { ChapterStart } from '../chapters/drafts.ts'
+import { elementsIn, type MarkupElement, textIn } from '../markup/markup.ts'
 import { resolveHref } from './href.ts'
-import { elementsIn, type MarkupElement, textIn } from './markup.ts'
 import { type BookFiles, type EpubPackage, readMarkup } from './package.ts'
 
-/** `fragment`: empty for the start of the document. */
-export type ContentsTarget = { readonly title: string; readonly path: string; readonly fragment: string }
-type Listed = ContentsTarget & { readonly parent: ContentsTarget | null }
-
+export type ContentsTarget = ChapterStart & { readonly path: string }
 const MAX_TARGETS = 20_000
-const PART = /^(part|book|volume|teil|buch|partie|livre|parte|libro|часть|книга|第)/i
-
-/** In the order of the contents; empty without a table. Sections of a chapter that share its document are not chapters. */
+/** In the order of the contents; empty without a table. */
 export function readContents(files: BookFiles, { nav, ncx }: Pick<EpubPackage, 'nav' | 'ncx'>): ContentsTarget[] {
   const listed = nav === null ? [] : fromNav(files, nav)
   const found = listed.length > 0 || ncx === null ? listed : fromNcx(files, ncx)
-  return found
-    .slice(0, MAX_TARGETS)
-    .filter(({ path, parent }) => parent === null || parent.path !== path || PART.test(parent.title))
-    .map(({ title, path, fragment }) => ({ title, path, fragment }))
+  return found.slice(0, MAX_TARGETS)
 }
 
 const childrenOf = (element: MarkupElement): MarkupElement[] => element.children.filter((child) => typeof child !== 'string')
 
-function fromNav(files: BookFiles, path: string): Listed[] {
+function fromNav(files: BookFiles, path: string): ContentsTarget[] {
   const root = readMarkup(files, path)
   const navs = root === null ? [] : [...elementsIn(root)].filter(({ name }) => name === 'nav')
   const isToc = (nav: MarkupElement) => /\b(?:toc|doc-toc)\b/.test(`${nav.attributes.get('epub:type')} ${nav.attributes.get('role')}`)
   const nav = navs.find(isToc) ?? navs[0]
-  const found: Listed[] = []
+  const found: ContentsTarget[] = []
   const visit = (element: MarkupElement, parent: ContentsTarget | null) => {
     for (const child of childrenOf(element)) {
       if (child.name !== 'li') {
@@ -36,8 +29,8 @@ function fromNav(files: BookFiles, path: string): Listed[] {
         continue
       }
       const link = childrenOf(child).find(({ name }) => name === 'a')
-      const target = link && targetOf(path, link.attributes.get('href'), textIn(link))
-      if (target) found.push({ ...target, parent })
+      const target = link && targetOf(path, link.attributes.get('href'), textIn(link), parent)
+      if (target) found.push(target)
       for (const list of childrenOf(child)) if (list.name === 'ol' || list.name === 'ul') visit(list, target ?? parent)
     }
   }
@@ -45,9 +38,9 @@ function fromNav(files: BookFiles, path: string): Listed[] {
   return found
 }
 
-function fromNcx(files: BookFiles, path: string): Listed[] {
+function fromNcx(files: BookFiles, path: string): ContentsTarget[] {
   const root = readMarkup(files, path)
-  const found: Listed[] = []
+  const found: ContentsTarget[] = []
   const visit = (element: MarkupElement, parent: ContentsTarget | null) => {
     for (const child of childrenOf(element)) {
       if (child.name !== 'navpoint') {
@@ -56,8 +49,8 @@ function fromNcx(files: BookFiles, path: string): Listed[] {
       }
       const label = childrenOf(child).find(({ name }) => name === 'navlabel')
       const content = childrenOf(child).find(({ name }) => name === 'content')
-      const target = targetOf(path, content?.attributes.get('src'), label ? textIn(label) : '')
-      if (target) found.push({ ...target, parent })
+      const target = targetOf(path, content?.attributes.get('src'), label ? textIn(label) : '', parent)
+      if (target) found.push(target)
       visit(child, target ?? parent)
     }
   }
@@ -65,7 +58,7 @@ function fromNcx(files: BookFiles, path: string): Listed[] {
   return found
 }
 
-function targetOf(base: string, href: string | undefined, title: string): ContentsTarget | null {
+function targetOf(base: string, href: string | undefined, title: string, parent: ContentsTarget | null): ContentsTarget | null {
   const resolved = href === undefined ? null : resolveHref(base, href)
-  return resolved && { title: toTitle(title), ...resolved }
+  return resolved && { title: toTitle(title), ...resolved, isNested: parent?.path === resolved.path }
 }

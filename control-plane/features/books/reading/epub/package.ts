@@ -1,8 +1,9 @@
 // The package document of an EPUB: what the book is called, and in which order its documents are read. Pure.
 import { toTitle, UnreadableBook } from '../book.ts'
+import { declaredEncoding } from '../markup/encoding.ts'
+import { elementsIn, type MarkupElement, namedIn as named, parseMarkup, textIn } from '../markup/markup.ts'
 import { decodeText } from '../text/decode.ts'
 import { type Href, resolveHref } from './href.ts'
-import { elementsIn, type MarkupElement, parseMarkup, textIn } from './markup.ts'
 
 /** The files of a book by their names in NFC and lower case. Null for a missing one. */
 export type BookFiles = { readonly names: readonly string[]; readonly read: (name: string) => Uint8Array | null }
@@ -31,9 +32,7 @@ const PICTURE = /\.(jpe?g|png)$/
 export function readMarkup(files: BookFiles, path: string): MarkupElement | null {
   const bytes = files.read(path)
   if (bytes === null) return null
-  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
-  const declared = /^[^<]{0,10}<\?xml[^>]{0,100}encoding\s?=\s?["']([\w.:-]{1,40})["']/.exec(head)?.[1] ?? null
-  return parseMarkup(decodeText(bytes, declared).text)
+  return parseMarkup(decodeText(bytes, declaredEncoding(bytes)).text)
 }
 
 /** Pictures, archives, PDF: their first bytes say so, or have zeros that are not those of UTF-16. */
@@ -43,8 +42,6 @@ export function isBinary(files: BookFiles, path: string): boolean {
   if (/^(?:PK\x03\x04|%PDF-|\x89PNG|\xff\xd8\xff|GIF8|RIFF|OggS|ID3|\x1f\x8b|\x7fELF)/.test(text)) return true
   return text.includes('\0') && !text.includes('<\0') && !text.includes('\0<')
 }
-
-const named = (element: MarkupElement, name: string): MarkupElement[] => [...elementsIn(element)].filter((each) => each.name === name)
 
 /** Throws UnreadableBook for an archive that is no book, or a protected one. */
 export function readPackage(files: BookFiles): EpubPackage {

@@ -1,5 +1,7 @@
 // The text of a book from the positions of its runs: lines, paragraphs, hyphens, running heads, chapters. Pure. Lengths are points.
-import { type OmittedPart, type ReadChapter, toScript, toTitle } from '../book.ts'
+import { type OmittedPart, type ReadChapter, toTitle } from '../book.ts'
+import { blockOfText } from '../chapters/block.ts'
+import { finishedBook } from '../chapters/finish.ts'
 import { inReadingOrder, type OpenNote, type TextRun, withoutNotes } from './columns.ts'
 
 export type Page = { readonly height: number; readonly runs: readonly TextRun[] }
@@ -51,13 +53,16 @@ export function readPages(
       else last.lines.push(line)
     }
   }
-  const chapters = drafts
-    .map((draft) => ({ title: toTitle(draft.title), text: toScript(paragraphsOf(draft.lines, words)) }))
-    .filter(({ title, text }) => title !== '' || text !== '')
+  const texts = drafts.map((draft) => ({
+    ...{ title: toTitle(draft.title), place: '', isListed: outline.length > 0, why: null },
+    blocks: paragraphsOf(draft.lines, words).flatMap((paragraph) => (paragraph.trim() === '' ? [] : [blockOfText(paragraph)])),
+  }))
+  const { chapters, skipped } = finishedBook(texts, { notes: 'omit' })
   const privateUse = kept.flat().reduce((sum, { text }) => sum + (text.match(/[\ue000-\uf8ff]/g)?.length ?? 0), 0)
   return {
     chapters,
     skipped: [
+      ...skipped,
       ...(removed === 0 ? [] : [{ title: '', why: `${removed} running heads and page numbers are not read.` }]),
       ...(notes === 0 ? [] : [{ title: '', why: `${notes} lines of notes at the foot of pages are not read.` }]),
     ],
@@ -120,20 +125,23 @@ function withoutMargins(pages: readonly Page[], lines: readonly (readonly Line[]
   return { kept, removed }
 }
 
-/** Lines joined to paragraphs, which are separated by blank lines. `words`: all words of the book in lower case. */
-function paragraphsOf(lines: readonly Line[], words: ReadonlySet<string>): string {
+/** Lines joined to paragraphs. `words`: all words of the book in lower case. */
+function paragraphsOf(lines: readonly Line[], words: ReadonlySet<string>): string[] {
   // Not Math.min with all lines as arguments: a chapter may have hundreds of thousands.
   const left = lines.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY)
+  const paragraphs: string[] = []
   // Pieces, because looking at the end of a growing string would copy all of it for every line.
-  const pieces: string[] = []
+  let pieces: string[] = []
   let previous: Line | null = null
   for (const line of lines) {
     if (previous === null) pieces.push(line.text)
-    else if (endsParagraph(previous, line, left)) pieces.push('\n\n', line.text)
-    else pieces.push(...joined(pieces.pop()!, line.text, words))
+    else if (endsParagraph(previous, line, left)) {
+      paragraphs.push(pieces.join(''))
+      pieces = [line.text]
+    } else pieces.push(...joined(pieces.pop()!, line.text, words))
     previous = line
   }
-  return pieces.join('')
+  return [...paragraphs, pieces.join('')]
 }
 
 /** A larger distance, an indented line after a full stop, or a change of size. */

@@ -1,17 +1,16 @@
 // Text of an unknown encoding. Pure.
-import { analyse } from 'chardet'
+import { decodeBytes } from '#shared/text/encoding/decode.ts'
 import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
 import { UnreadableBook } from '../book.ts'
+import { BOOK_FORMATS } from '../kind.ts'
 
-/** Bytes that the statistics look at: more do not change the result. */
-const SAMPLE_BYTES = 128 * 1024
+/** UTF-16 units that are examined: more do not change the result. */
+const SAMPLE_CHARS = 128 * 1024
 /** Control characters without those that old text files have: tab, line and page breaks, escape, end of file. And undecodable bytes. */
 const NOT_WRITTEN = /[\x00-\x08\x0e-\x19\x1c-\x1f\x7f\ufffd]/g
 /** A text may have a few of them, by mistakes of the programs that wrote it. */
 const MAX_STRANGE = 4
 const CHARS_PER_STRANGE = 200
-/** Percent. */
-const MIN_CONFIDENCE = 10
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -19,24 +18,24 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
 ]
 
 /**
- * The text and the name of its encoding: a byte order mark, strict UTF-8, UTF-16 by its zero bytes, the declared encoding, the most probable
- * one that decodes every byte, else windows-1252. `declared`: the encoding that the file names; null without one.
+ * The text and the name of its encoding: a byte order mark, strict UTF-8, UTF-16 by its zero bytes, the declared encoding, else the one whose
+ * letters are the most probable. `declared`: the encoding that the file names; null without one.
  */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): { readonly text: string; readonly encoding: string } {
   for (const encoding of candidatesFor(bytes, declared)) {
     const text = encoding ? strictly(bytes, encoding) : null
     if (text !== null) return { text, encoding: encoding! }
   }
-  return { text: decodeWindows1252(bytes), encoding: 'windows-1252' }
+  return decodeBytes(bytes)
 }
 
-/** Throws UnreadableBook for bytes that are no text, such as a recording with the extension of a book. */
-export function decodeBook(bytes: Uint8Array): string {
-  const { text } = decodeText(bytes)
-  const sample = text.slice(0, SAMPLE_BYTES)
+/** Throws UnreadableBook for bytes that are no text, such as a recording with the extension of a book. `declared`: see decodeText. */
+export function decodeBook(bytes: Uint8Array, declared: string | null = null): string {
+  const { text } = decodeText(bytes, declared)
+  const sample = text.slice(0, SAMPLE_CHARS)
   const strange = sample.match(NOT_WRITTEN)?.length ?? 0
   if (strange > Math.max(MAX_STRANGE, sample.length / CHARS_PER_STRANGE))
-    throw new UnreadableBook('The file contains no text. Import a text, Markdown, EPUB or PDF file.')
+    throw new UnreadableBook(`The file contains no text. Import ${BOOK_FORMATS}.`)
   return text
 }
 
@@ -66,5 +65,4 @@ function* candidatesFor(bytes: Uint8Array, declared: string | null): Generator<s
   yield utf16Of(bytes)
   yield 'utf-8'
   yield declared
-  for (const { name, confidence } of analyse(bytes.subarray(0, SAMPLE_BYTES))) if (confidence >= MIN_CONFIDENCE) yield name
 }

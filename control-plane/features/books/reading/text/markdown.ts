@@ -1,25 +1,39 @@
-// Markdown: only what a reader would read aloud. Pure.
-import { lexer, type Token, type Tokens } from 'marked'
-import { type ReadBook, type ReadChapter, toScript, toTitle, visibleText } from '../book.ts'
-import { decodeEntities } from './entities.ts'
+// Markdown: as the page that it makes, without programs and pictures. Pure.
+import { lexer, Marked, type Tokens } from 'marked'
+import { type OmittedPart, type ReadBook, readChapter, toTitle, visibleText } from '../book.ts'
+import type { Notes } from '../chapters/notes-setting.ts'
+import { chaptersOfDocument } from '../markup/document.ts'
+import { parseMarkup } from '../markup/markup.ts'
 import { hasScriptTags, KEPT_TAGS } from './manuscript.ts'
 
 const FRONT_MATTER = '---'
-const FOOTNOTE = /^\[\^[^\]\n]{1,80}\]:/
-const FOOTNOTE_MARK = /\[\^[^[\]\n]{1,80}\]/g
+const FOOTNOTE = /^\[\^([^\]\n]{1,80})\]:[ \t]{0,9}/
+const FOOTNOTE_MARK = /\[\^([^[\]\n]{1,80})\]/g
 const LONGEST_FRONT_MATTER = 200
+const CODE = 'A block of code is not read.'
 
 /** A manuscript with tags of voices, pauses or styles is kept as it is. */
-export function readMarkdown(written: string): ReadBook {
+export function readMarkdown(written: string, notes: Notes = 'omit'): ReadBook {
   const { field, lines } = withoutFrontMatter(written.split(/\r\n|[\n\r\u2028\u2029]/))
-  const about = { title: field('title'), author: field('author'), language: field('lang') ?? field('language'), cover: null, skipped: [] }
+  const about = { title: field('title'), author: field('author'), language: field('lang') ?? field('language'), cover: null }
   const text = lines.join('\n')
-  if (hasScriptTags(text)) return { ...about, chapters: [{ title: '', text: visibleText(text).trim() }], notices: [KEPT_TAGS] }
-  const tokens = lexer(withoutFootnotes(lines).join('\n'))
-  const depths = tokens.flatMap((token) => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : []))
+  if (hasScriptTags(text)) return { ...about, chapters: [readChapter('', visibleText(text).trim())], skipped: [], notices: [KEPT_TAGS] }
+  const unread: OmittedPart[] = []
+  const marked = new Marked({
+    renderer: {
+      image: () => '',
+      code: ({ text: code }: Tokens.Code) => {
+        unread.push({ title: toTitle(code.slice(0, 80)), why: CODE })
+        return ''
+      },
+    },
+  })
+  const source = withFootnotes(lines)
+  const depths = lexer(source).flatMap((token) => (token.type === 'heading' ? [(token as Tokens.Heading).depth] : []))
+  const root = parseMarkup(`<!doctype html><body>${marked.parse(source, { async: false })}</body>`)
   // A file whose highest heading is the second level has its chapters there.
-  const chapterDepth = Math.max(1, Math.min(2, ...depths))
-  return { ...about, chapters: chaptersIn(tokens, chapterDepth), notices: [] }
+  const deepest = Math.max(1, Math.min(2, ...depths))
+  return { ...about, ...chaptersOfDocument(root, { notes, deepest, unread }), notices: [] }
 }
 
 function withoutFrontMatter(lines: readonly string[]) {
@@ -33,67 +47,26 @@ function withoutFrontMatter(lines: readonly string[]) {
   return { field, lines: lines.slice(end + 1) }
 }
 
-/** A definition goes on in indented lines. */
-function withoutFootnotes(lines: readonly string[]): string[] {
+/** The text with marks of notes as links, and with the notes as parts at its end. A definition goes on in indented lines. */
+function withFootnotes(lines: readonly string[]): string {
+  const ids = new Map<string, number>()
+  const notes: string[] = []
+  const text: string[] = []
   let isInNote = false
-  return lines.filter((line) => {
-    isInNote = FOOTNOTE.test(line) || (isInNote && /^[ \t]+\S/.test(line))
-    return !isInNote
-  })
-}
-
-function chaptersIn(tokens: readonly Token[], chapterDepth: number): ReadChapter[] {
-  const chapters: { title: string; paragraphs: string[] }[] = [{ title: '', paragraphs: [] }]
-  for (const token of tokens) {
-    const heading = token.type === 'heading' ? (token as Tokens.Heading) : null
-    if (heading && heading.depth <= chapterDepth) chapters.push({ title: toTitle(inline(heading.tokens)), paragraphs: [] })
-    else chapters.at(-1)!.paragraphs.push(...paragraphsOf(token))
+  for (const line of lines) {
+    const label = FOOTNOTE.exec(line)
+    if (label) {
+      const id = ids.get(label[1]!) ?? ids.size + 1
+      ids.set(label[1]!, id)
+      notes.push('', `<aside epub:type="footnote" id="note-${id}">`, '', line.slice(label[0].length))
+    } else if (isInNote && /^[ \t]+\S/.test(line)) notes.push(line.trim())
+    else text.push(line)
+    if (isInNote && !label && !/^[ \t]+\S/.test(line)) notes.push('', '</aside>')
+    else if (isInNote && label) notes.splice(-4, 0, '', '</aside>')
+    isInNote = label !== null || (isInNote && /^[ \t]+\S/.test(line))
   }
-  return chapters
-    .map(({ title, paragraphs }) => ({ title, text: toScript(paragraphs.filter((each) => each !== '').join('\n\n')) }))
-    .filter(({ title, text }) => title !== '' || text !== '')
-}
-
-function paragraphsOf(token: Token): string[] {
-  switch (token.type) {
-    case 'heading':
-    case 'paragraph':
-      return [inline(token.tokens ?? [])]
-    case 'text':
-      return [inline(token.tokens ?? [token])]
-    case 'blockquote':
-      return (token.tokens ?? []).flatMap(paragraphsOf)
-    case 'list':
-      return (token as Tokens.List).items.flatMap((item) => item.tokens.flatMap(paragraphsOf))
-    case 'table': {
-      const { header, rows } = token as Tokens.Table
-      return [header, ...rows].map((row) => {
-        const cells = row.map((cell) => inline(cell.tokens)).filter((cell) => cell !== '')
-        return cells.length === 0 ? '' : `${cells.join(', ')}.`
-      })
-    }
-    default: // code, HTML, rules, link definitions
-      return []
-  }
-}
-
-const inline = (tokens: readonly Token[]): string => decodeEntities(tokens.map(textOf).join('')).replaceAll(FOOTNOTE_MARK, '').trim()
-
-function textOf(token: Token): string {
-  switch (token.type) {
-    case 'image':
-    case 'html':
-    case 'checkbox':
-      return ''
-    case 'br':
-      return '\n'
-    case 'text':
-    case 'strong':
-    case 'em':
-    case 'del':
-    case 'link':
-      return 'tokens' in token && token.tokens ? token.tokens.map(textOf).join('') : (token as Tokens.Text).text
-    default:
-      return 'text' in token ? (token as Tokens.Text).text : ''
-  }
+  if (isInNote) notes.push('', '</aside>')
+  const linked = (each: string) =>
+    each.replaceAll(FOOTNOTE_MARK, (_, name: string) => (ids.has(name) ? `<sup><a href="#note-${ids.get(name)}">*</a></sup>` : ''))
+  return [...text.map(linked), '', ...notes].join('\n')
 }

@@ -10,7 +10,7 @@ export const strings = {
   choose: 'Choose a file',
   write: 'Write or paste text',
   file: 'Book',
-  formats: 'EPUB, PDF, Markdown or plain text, up to 64 MB.',
+  formats: 'EPUB, PDF, Word (.docx), OpenDocument, FB2, RTF, HTML, Markdown or plain text, up to 64 MB.',
   tooLarge: 'This file is larger than the studio accepts (64 MB).',
   fileIsRead: (name: string) => `${name} is read. Open Audiobook to go on.`,
   reading: (name: string) => `Importing ${name}`,

@@ -29,7 +29,7 @@ export const strings = {
   create: 'Create',
   tiles: {
     dub: ['Dub a video', 'In another language'],
-    audiobook: ['Make an audiobook', 'From EPUB, PDF or text'],
+    audiobook: ['Make an audiobook', 'From EPUB, PDF, Word or text'],
     transcribe: ['Transcribe', 'Audio, video or dictation'],
     voices: ['Clone or design a voice', '10 seconds are enough'],
   },

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readEpub } from '#control-plane/features/books/reading/epub/epub.ts'
 import { resolveHref } from '#control-plane/features/books/reading/epub/href.ts'
-import { elementsIn, parseMarkup, textIn } from '#control-plane/features/books/reading/epub/markup.ts'
+import { elementsIn, parseMarkup, textIn } from '#control-plane/features/books/reading/markup/markup.ts'
 import { type EpubDocument, epubEntries, navItem, navPoint, xhtml } from '#test/support/archive/epub.ts'
 import type { RawEntry } from '#test/support/archive/raw-zip.ts'
+import { offOf, readOf } from '#test/support/archive/read-chapters.ts'
 
 function filesOf(entries: readonly RawEntry[]) {
   const files = new Map(entries.map(({ name, content }) => [String(name).normalize('NFC').toLowerCase(), Buffer.from(content as string)]))
@@ -53,13 +54,13 @@ test('chapters begin where the contents say, in the order of the spine, and noth
       spine: '<itemref idref="d0"/><itemref idref="d1"/>',
     },
   )
-  assert.deepEqual(book.chapters, [
+  assert.deepEqual(readOf(book), [
     { title: 'One', text: 'First.\n\nGoes on.' },
     { title: 'Two', text: 'Second.' },
-    { title: 'Three', text: '3\n\nThird.\n\nAgain.' },
+    { title: 'Three', text: '## 3\n\nThird.\n\nAgain.' },
   ])
   assert.deepEqual([book.title, book.author, book.language, book.cover], ['The Title', 'Ann, Bob', 'en-GB', 'ops/cover.jpg'])
-  assert.deepEqual(book.skipped, [{ title: 'aside.xhtml', why: 'It is outside of the order of reading.' }])
+  assert.deepEqual(book.skipped, [{ title: 'Aside.', why: 'It is outside of the order of reading.', place: 'ops/aside.xhtml: Aside.' }])
 })
 
 test('an NCX gives the chapters of a book without navigation, and headings those of a book without contents', () => {
@@ -69,7 +70,7 @@ test('an NCX gives the chapters of a book without navigation, and headings those
     read(documents, { ncx: nested }).chapters.map(({ title }) => title),
     ['First', 'B'],
   )
-  assert.deepEqual(read(documents).chapters, [
+  assert.deepEqual(readOf(read(documents)), [
     { title: 'A', text: 'a' },
     { title: 'A.1', text: 'more' },
     { title: 'B', text: 'b' },
@@ -86,11 +87,17 @@ test('notes, marks of notes and pages, contents and hidden parts are not read, a
   const book = read([document('a.xhtml', notes), document('c.xhtml', '<p>Copyright</p>')], {
     guide: '<guide><reference type="copyright-page" href="c.xhtml"/></guide>',
   })
-  assert.deepEqual(book.chapters, [{ title: '', text: 'Word two three x2.\n\nunbroken' }])
+  assert.deepEqual(readOf(book), [{ title: '', text: 'Word two three x2.\n\nunbroken' }])
+  assert.deepEqual(offOf(book), [
+    { title: 'Copyright', text: 'Copyright', why: 'The copyright page is not read.' },
+    { title: 'Notes', text: 'A note.\n\n## Notes\n\nn', why: 'Footnotes are not read.' },
+  ])
   assert.deepEqual(book.skipped, [
-    { title: 'a.xhtml', why: 'Footnotes are not read.' },
-    { title: 'Notes', why: 'Endnotes are not read.' },
-    { title: 'c.xhtml', why: 'The copyright page is not read.' },
+    { title: 'Copyright', why: 'The copyright page is not read.', place: 'ops/c.xhtml: Copyright' },
+    { title: 'Notes', why: 'Footnotes are not read.', place: 'A note.' },
+    { title: 'h', why: 'It is hidden from programs that read aloud.', place: 'ops/a.xhtml' },
+    { title: '', why: 'Page numbers that are not read: 2.' },
+    { title: '', why: 'Marks of notes that are not read: 3.' },
   ])
 })
 
@@ -103,7 +110,7 @@ test('inline elements add no blanks, blocks do, and pictures speak only alone', 
     textOf('<p>so\u00adft zero\u200bwidth</p><p><img alt="A wide map"/></p><p><img alt="map.png"/></p><p>x <img alt="not this one"/></p>'),
     'soft zerowidth\n\nA wide map\n\nx',
   )
-  assert.equal(textOf('<p>one<br/>two</p><table><tr><td>a</td><td>b</td></tr></table>'), 'one\ntwo\n\na b')
+  assert.equal(textOf('<p>one<br/>two</p><table><tr><td>a</td><td>b</td></tr></table>'), 'one\ntwo\n\n| a | b |')
   assert.equal(
     textOf('<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>と<ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby></p>'),
     '[[漢字|かんじ]]と[[東京|とうきょう]]',
@@ -137,7 +144,7 @@ test('5,000 chapters are read', () => {
   const documents = Array.from({ length: 5000 }, (_, at) => document(`c${at}.xhtml`, `<p>Text ${at}.</p>`))
   const book = read(documents, { nav: documents.map(({ name }, at) => navItem(`Chapter ${at}`, name)).join('') })
   assert.equal(book.chapters.length, 5000)
-  assert.deepEqual(book.chapters.at(-1), { title: 'Chapter 4999', text: 'Text 4999.' })
+  assert.deepEqual(readOf(book).at(-1), { title: 'Chapter 4999', text: 'Text 4999.' })
 })
 
 const encryption = (algorithm: string, uri: string): RawEntry => ({

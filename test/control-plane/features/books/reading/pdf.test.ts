@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { readPages } from '#control-plane/features/books/reading/pdf/pages.ts'
 import { readPdf } from '#control-plane/features/books/reading/pdf/pdf.ts'
 import { type PdfLine, pdf } from '#test/support/archive/pdf.ts'
+import { readOf } from '#test/support/archive/read-chapters.ts'
 
 const paragraph = (from: number, ...lines: string[]): PdfLine[] => lines.map((text, at) => ({ text, y: from - at * 12 }))
 const page = (number: number, ...lines: PdfLine[]): PdfLine[] => [
@@ -43,7 +44,7 @@ test('chapters come from the outline, else from lines in large type', async () =
     { title: 'Chapter Two', page: 2 },
   ]
   const texts = ['The first chapter of the book. It goes on here for a while.', 'The second chapter of the book.']
-  const read = async (options: Parameters<typeof pdf>[1]) => (await readPdf(pdf(pages, options))).chapters
+  const read = async (options: Parameters<typeof pdf>[1]) => readOf(await readPdf(pdf(pages, options)))
   assert.deepEqual(await read({ outline }), [
     { title: 'Chapter One', text: texts[0] },
     { title: 'Chapter Two', text: texts[1] },

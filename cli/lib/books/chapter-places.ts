@@ -1,5 +1,5 @@
 // Chapters as a person names them on the command line: `1-3,5`.
-import { Misuse } from './command.ts'
+import { Misuse } from '#cli/lib/command.ts'
 
 const RANGE = /^(\d{1,5})(?:-(\d{1,5}))?$/
 

@@ -1,7 +1,7 @@
-// The encodings of subtitle files. Plain data.
+// The encodings of texts. Plain data.
 
 /** Names of the encodings that are recognised and can be chosen: those of the Encoding Standard. The usual ones are first. */
-export const SUBTITLE_ENCODINGS = [
+export const TEXT_ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',
@@ -33,12 +33,12 @@ export const SUBTITLE_ENCODINGS = [
   'macintosh',
   'x-mac-cyrillic',
 ] as const
-export type SubtitleEncoding = (typeof SUBTITLE_ENCODINGS)[number]
+export type TextEncoding = (typeof TEXT_ENCODINGS)[number]
 
 const WESTERN = 'en fr de es pt it ca nl da no sv fi is et sq'
 const CENTRAL = 'cs sk pl hu hr sl ro sq de'
 const CYRILLIC = 'ru uk be bg sr mk'
-const NATIVE: { readonly [E in SubtitleEncoding]?: string } = {
+const NATIVE: { readonly [E in TextEncoding]?: string } = {
   ...{ 'windows-1252': WESTERN, macintosh: WESTERN, 'iso-8859-15': WESTERN },
   ...{ 'windows-1250': CENTRAL, 'iso-8859-2': CENTRAL },
   ...{
@@ -54,4 +54,4 @@ const NATIVE: { readonly [E in SubtitleEncoding]?: string } = {
   ...{ shift_jis: 'ja', 'euc-jp': 'ja', gb18030: 'zh', big5: 'zh', 'euc-kr': 'ko' },
 }
 /** The languages that are written in an encoding; null for all. */
-export const languagesIn = (encoding: SubtitleEncoding): readonly string[] | null => NATIVE[encoding]?.split(' ') ?? null
+export const languagesIn = (encoding: TextEncoding): readonly string[] | null => NATIVE[encoding]?.split(' ') ?? null

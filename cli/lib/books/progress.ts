@@ -2,11 +2,11 @@
 
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
+import { responseLines } from '#cli/lib/studio/api.ts'
 import { withBar } from '#cli/views/model-views.ts'
 import { cut, printable, shortDuration, WIDTH } from '#cli/views/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { responseLines } from './studio/api.ts'
 
 const Done = z.object({
   output: z.string(),

@@ -1,14 +1,18 @@
-// The bytes of a subtitle file as text. Pure; linear.
-import { composed } from '#shared/text/unicode/compose.ts'
-import { decodeWindows1252 } from '#shared/text/unicode/windows-1252.ts'
-import { isAssLine } from '../formats/ass.ts'
-import { languagesIn, SUBTITLE_ENCODINGS, type SubtitleEncoding } from './encodings.ts'
+// The bytes of a text of unknown encoding. Pure; linear.
+import { composed } from '../unicode/compose.ts'
+import { decodeWindows1252 } from '../unicode/windows-1252.ts'
+import { languagesIn, TEXT_ENCODINGS, type TextEncoding } from './encodings.ts'
 import { likelihoodOf } from './likelihood.ts'
 
-export type DecodedSubtitles = {
+export type DecodeOptions = {
+  readonly chosen?: TextEncoding | null
+  readonly language?: string | null
+  readonly proseOf?: (text: string) => string
+}
+export type DecodedText = {
   /** Without byte order mark. */
   readonly text: string
-  readonly encoding: SubtitleEncoding
+  readonly encoding: TextEncoding
   /**
    * chosen: by the caller. stated: by a byte order mark, or by bytes that only this encoding has. assumed: from the letters, because nothing in the
    * file says it.
@@ -28,35 +32,35 @@ const FEW_BYTES = 2
 const FEW_SHARE = 0.01
 const ESCAPE = 0x1b
 /** Natural logarithms: files of these encodings are rare. UTF-8 is here for files with damaged characters. */
-const RARITY: Readonly<Partial<Record<SubtitleEncoding, number>>> = {
+const RARITY: Readonly<Partial<Record<TextEncoding, number>>> = {
   ...{ macintosh: 8, 'x-mac-cyrillic': 8, ibm866: 6, 'koi8-u': 2, 'iso-8859-15': 3 },
   ...{ 'iso-8859-2': 1, 'iso-8859-5': 3, 'iso-8859-6': 2, 'iso-8859-7': 1, 'iso-8859-8': 2, 'windows-1258': 1 },
 }
 /** Words of formats, which are English in files of every language. */
 const MARKUP = /\{[^{}]{0,200}\}|<[^<>]{0,200}>/g
-/** Fields before the text of an event of ASS. */
-const ASS_FIELDS = 9
 /** Languages with the letters of another one. */
 const SAME_LETTERS: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', bs: 'hr', mo: 'ro' }
-const ASSUMABLE = SUBTITLE_ENCODINGS.filter((name) => !name.startsWith('utf-16') && name !== 'iso-2022-jp')
+const ASSUMABLE = TEXT_ENCODINGS.filter((name) => !name.startsWith('utf-16') && name !== 'iso-2022-jp')
 
 /**
  * Never fails. A byte order mark, valid UTF-8 and the zero bytes of UTF-16 state the encoding; else it is the one that makes the most probable
- * text. `chosen`: null to find out. `language`: of the film, two letters; it decides between encodings that are about as probable. Null without.
+ * text. `chosen`: null to find out. `language`: of the text, two letters; it decides between encodings that are about as probable. Null without.
+ * `proseOf`: the part of a text that people wrote, of a format that has words of its own.
  */
-export function decodeSubtitles(
+export function decodeBytes(
   bytes: Uint8Array,
-  { chosen = null, language = null }: { readonly chosen?: SubtitleEncoding | null; readonly language?: string | null } = {},
-): DecodedSubtitles {
+  { chosen = null, language = null, proseOf = (text) => text }: DecodeOptions = {},
+): DecodedText {
   if (chosen !== null) return { text: decodedAs(bytes, chosen), encoding: chosen, by: 'chosen' }
   const stated = statedEncoding(bytes)
   if (stated !== null) return { text: decodedAs(bytes, stated), encoding: stated, by: 'stated' }
   const code = language?.split('-')[0]?.toLowerCase() ?? ''
-  const encoding = assumedEncoding(sampleOf(bytes), SAME_LETTERS[code] ?? code, code === '' && isNearlyAscii(bytes) ? NEARLY_ASCII : 0)
+  const western = code === '' && isNearlyAscii(bytes) ? NEARLY_ASCII : 0
+  const encoding = assumedEncoding(sampleOf(bytes), SAME_LETTERS[code] ?? code, western, proseOf)
   return { text: decodedAs(bytes, encoding), encoding, by: 'assumed' }
 }
 
-function statedEncoding(bytes: Uint8Array): SubtitleEncoding | null {
+function statedEncoding(bytes: Uint8Array): TextEncoding | null {
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return utf16
   try {
@@ -68,13 +72,13 @@ function statedEncoding(bytes: Uint8Array): SubtitleEncoding | null {
 }
 
 /** In a file of XML. */
-function declaredEncoding(bytes: Uint8Array): SubtitleEncoding | null {
+function declaredEncoding(bytes: Uint8Array): TextEncoding | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const label = /^\s{0,20}<\?xml\s[^>]{0,100}\bencoding\s{0,9}=\s{0,9}["']([\w:.-]{1,40})["']/.exec(head)?.[1]
   try {
     const name = new TextDecoder(label ?? 'none').encoding
     // The file is no UTF-8, even if it says so.
-    return SUBTITLE_ENCODINGS.find((one) => one === (name === 'gbk' ? 'gb18030' : name) && !one.startsWith('utf-')) ?? null
+    return TEXT_ENCODINGS.find((one) => one === (name === 'gbk' ? 'gb18030' : name) && !one.startsWith('utf-')) ?? null
   } catch {
     return null
   }
@@ -108,12 +112,12 @@ function isNearlyAscii(bytes: Uint8Array): boolean {
 }
 
 /** `western`: how much more probable windows-1252 is than the letters say. */
-function assumedEncoding(sample: Uint8Array, language: string, western: number): SubtitleEncoding {
-  let [best, found]: [number, SubtitleEncoding] = [Number.NEGATIVE_INFINITY, 'windows-1252']
+function assumedEncoding(sample: Uint8Array, language: string, western: number, proseOf: (text: string) => string): TextEncoding {
+  let [best, found]: [number, TextEncoding] = [Number.NEGATIVE_INFINITY, 'windows-1252']
   for (const encoding of ASSUMABLE) {
     const text = charactersOf(sample, encoding)
     const score =
-      likelihoodOf(wordsOf(text), language, languagesIn(encoding)).score -
+      likelihoodOf(proseOf(text).replaceAll(MARKUP, ''), language, languagesIn(encoding)).score -
       (RARITY[encoding] ?? 0) +
       (encoding === 'windows-1252' ? western : 0)
     // The usual encoding of several with the same text is first.
@@ -121,13 +125,6 @@ function assumedEncoding(sample: Uint8Array, language: string, western: number):
   }
   return found
 }
-
-const wordsOf = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => (isAssLine(line) ? line.split(',').slice(ASS_FIELDS).join(',') : line))
-    .join('\n')
-    .replaceAll(MARKUP, '')
 
 /** The lines that are not ASCII: those that differ between encodings, with the letters around. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
@@ -151,12 +148,12 @@ function lineEnd(bytes: Uint8Array, from: number): number {
 }
 
 /** Characters that cannot be decoded become U+FFFD. */
-function decodedAs(bytes: Uint8Array, encoding: SubtitleEncoding): string {
+function decodedAs(bytes: Uint8Array, encoding: TextEncoding): string {
   const text = charactersOf(bytes, encoding)
   // Marks of tones follow their letters in this encoding.
   return encoding === 'windows-1258' ? composed(text) : text
 }
-function charactersOf(bytes: Uint8Array, encoding: SubtitleEncoding): string {
+function charactersOf(bytes: Uint8Array, encoding: TextEncoding): string {
   if (encoding === 'windows-1252') return decodeWindows1252(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
   // The decoder of Node 22 has two signs of KOI8-R here.
