@@ -5,8 +5,6 @@ import { SPEECH_ALIASES } from '#control-plane/inference/aliases.ts'
 import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import { type EngineRow, engineRow } from '#shared/engines.ts'
 import { detectLanguage } from '#shared/text/language.ts'
-import { spelledFor } from '#shared/text/normalise/for-engine.ts'
-import { tablesOf } from '#shared/text/normalise/normalise.ts'
 import { mapAnnotated } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
@@ -24,6 +22,9 @@ export function createExplain({ pronunciation, synthesis }: Deps) {
 
     /** Throws INVALID_TASK_PARAMS for SSML that is not read. */
     async stages({ text: written, language: asked, engine: model, voice }: Asked) {
+      // The tables of languages are not loaded at the start of a studio.
+      const { spelledFor } = await import('#shared/text/normalise/for-engine.ts')
+      const { tablesOf } = await import('#shared/text/normalise/normalise.ts')
       const input = composed(written)
       const spoken = await textForSpeech(input, null, asked ?? null)
       const named = asked ?? spoken.language
@@ -59,7 +60,11 @@ export function createExplain({ pronunciation, synthesis }: Deps) {
             stage('segment', sentences.length > 1, sentences),
             stage('expand', isSpelled, expanded),
           ],
-          notices: [...spoken.notices, ...pronounced.notices, ...figuresNotice(row, language, sentences)],
+          notices: [
+            ...spoken.notices,
+            ...pronounced.notices,
+            ...figuresNotice(row, sentences, { language, hasTables: tablesOf(language) !== undefined }),
+          ],
         },
       }
     },
@@ -80,11 +85,15 @@ const shown = (text: string): string =>
     (word, ipa) => `[[${word}|/${ipa}/]]`,
   )
 
-function figuresNotice(row: EngineRow | undefined, language: string, sentences: readonly string[]): string[] {
+function figuresNotice(
+  row: EngineRow | undefined,
+  sentences: readonly string[],
+  { language, hasTables }: { readonly language: string; readonly hasTables: boolean },
+): string[] {
   if (!sentences.some((sentence) => /\p{N}/u.test(sentence))) return []
   const name = row?.name ?? 'The engine'
   if (row?.spells === undefined) return [`${name} reads figures and abbreviations itself.`]
-  if (tablesOf(language) !== undefined) return []
+  if (hasTables) return []
   if (language === '') return ['The language of the text is unknown, so its figures are left to the engine. Name the language.']
   return row.spells === 'tables'
     ? [`${name} reads the figures of this language itself.`]
