@@ -55,18 +55,24 @@ export const run: CommandRun = async (args, terminal) => {
   return 0
 }
 
-async function importBook(file: string, { env, cwd, errors }: Terminal) {
+/** `listsChapters`: true if the command prints the chapters, with the reasons of those that are switched off. */
+async function importBook(file: string, { env, cwd, errors }: Terminal, { listsChapters = false } = {}) {
   const form = new FormData()
   const path = resolve(cwd, file)
   form.set('file', await fileAt(path), `book${extname(path)}`)
   const book = importContracts.importBook.reply.parse(await requestJson(env, 'POST', '/audiobook/import', form))
   for (const notice of book.notices) errors.write(`studio: ${printable(notice)}\n`)
-  for (const { title, why } of book.skipped) errors.write(`studio: Left out: ${printable(title)} (${printable(why)})\n`)
+  const isListed = ({ title, why }: { title: string; why: string }) => book.parts.some((part) => part.title === title && part.why === why)
+  for (const part of book.skipped) {
+    if (listsChapters && isListed(part)) continue
+    const [title, why] = [printable(part.title), printable(part.why)]
+    errors.write(title === '' ? `studio: ${why}\n` : `studio: Left out: ${title} (${why})\n`)
+  }
   return book
 }
 
 async function plan(file: string, { voice, language, chapters: chosen }: Options, terminal: Terminal): Promise<Outcome> {
-  const book = await importBook(file, terminal)
+  const book = await importBook(file, terminal, { listsChapters: true })
   const spoken = language ?? book.language
   const body = { text: book.text, ...(voice !== undefined && { default_voice: voice }), ...(spoken && { language: spoken }) }
   const value = planContracts.plan.reply.parse(await requestJson(terminal.env, 'POST', '/audiobook/plan', body))
@@ -83,10 +89,11 @@ async function plan(file: string, { voice, language, chapters: chosen }: Options
   const kept = value.chapters.filter(({ included }, at) => isSpoken(included, at))
   const sumOf = (field: 'words' | 'minutes') => kept.reduce((sum, chapter) => sum + chapter[field], 0)
   const lines = tableLines(['CHAPTER', 'SPOKEN', 'WORDS', 'LENGTH', 'VOICES', 'TITLE'], rows, [7, 6, 7, 8, 16, 40])
-  const total = `${kept.length} of ${value.chapters.length} chapters, ${sumOf('words')} words, about ${lengthOf(sumOf('minutes'))}.`
+  const total = `${kept.length} of ${counted(value.chapters.length, 'chapter')}, ${counted(sumOf('words'), 'word')}, about ${lengthOf(sumOf('minutes'))}.`
   return { value, lines: value.chapters.length === 0 ? ['The file has no text to read aloud.'] : [...lines, total] }
 }
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 const lengthOf = (minutes: number): string => shortDuration(60 * minutes)
 
 async function render(file: string, options: Options, terminal: Terminal): Promise<void> {
