@@ -21,6 +21,8 @@ const DAYS = /\d{1,2}(?:[/-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,10}))/uy
 /** Short years below it are of this century. */
 const CENTURY = 50
 const TIME = /(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])/y
+/** A full stop before the minutes, where a word before says that it is a time. */
+const STOP_TIME = /(\d{1,2})\.([0-5]\d)(?!\d|[.,]\d)/y
 /** A full stop before the minutes, where a half of the day follows: "5.30 p.m.". */
 const DOTTED_TIME = /(\d{1,2})\.(\d{2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202f]?[mM](?![\p{L}\p{M}]))/uy
 /** Another time after a hyphen, with blanks or without. */
@@ -161,6 +163,7 @@ function oneTime(text: string, at: number, language: Language): (Replacement & {
   const found =
     (language.timeForm && matchAt(language.timeForm, text, at)) ??
     matchAt(TIME, text, at) ??
+    (language.timeWords?.has(wordBefore(text, at).toLowerCase()) ? matchAt(STOP_TIME, text, at) : null) ??
     (language.halfDay && (matchAt(DOTTED_TIME, text, at) ?? matchAt(WHOLE_HOUR, text, at)))
   if (!found) return null
   const [hours, minutes, seconds] = [Number(found[1]), Number(found[2] ?? 0), found[3] === undefined ? null : Number(found[3])]

@@ -71,6 +71,8 @@ export type Language = {
   readonly hourOnly: (hours: number) => string
   /** Minutes after the hour by another mark than a colon, as in "14h30": hours, minutes. Sticky. */
   readonly timeForm: RegExp | null
+  /** Words before a time whose minutes follow a full stop, as in "alle 8.30"; in lower case. */
+  readonly timeWords?: ReadonlySet<string>
   /** Word for the hour after a time in figures, which the words of the time have already. Sticky. */
   readonly hourMark: RegExp | null
   /** Null if the language has no short form for this fraction. */

@@ -26,12 +26,12 @@ export const englishSentences = sentenceRules({
 export const germanSentences = sentenceRules({
   open:
     'dr mr mrs ms prof hr fr frl dipl ing med jur phil rer nat habil mag stud univ st sr hl kath ev evang sog sogen bzw bzgl ca evtl ggf ggfs vgl inkl ' +
-    'exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg ' +
+    'v exkl zzgl abzgl insb insbes bspw einschl einschließl ehem gen geb gest verh led verw ausschl betr bes dergl eigtl entspr erg ' +
     'evt gegr gem ges hrsg i.d.r jew lt maj mind max min mtl nachm vorm öff österr röm schweiz soz südl nördl östl westl syn tägl urspr ' +
     'versch vs wiss wörtl zus zul zzt zz ' +
     'z.b d.h d.i u.a u.ä u.u z.t z.z z.zt i.a i.d i.e i.f i.h.v m.e o.ä o.g s.o s.u u.e d.j a.a a.d v.a v.chr n.chr i.v k.o c.-à-d e.g ' +
     'jan feb apr jun jul aug sep sept okt nov dez mo di mi do sa buchst capt sen gov ff b.a',
-  numbered: 'nr nrn s kap bd bde abb abs art tel tab ziff z rn rdnr aufl fig lfd v op str pos anm az vers',
+  numbered: 'nr nrn s kap bd bde abb abs art tel tab ziff z rn rdnr aufl fig lfd op str pos anm az vers',
   suffixes: 'str',
   short:
     'usw usf u.s.w etc jh jhd jhs mio mrd tsd std sek jr co corp inc ltd pl kg mbh e.v ag gmbh allg dgl uvm u.v.m u.dgl o.dgl ' +

@@ -19,9 +19,9 @@ export const spanishSentences = sentenceRules({
     'sr sra sres srta sras srtas dr dra dres prof profa d dña lic lcdo lcda ing arq ldo ldda abg gral cnel cap tte sgto alm pbro fr mons ' +
     'excmo excma ilmo ilma rvdo hnos hna hno av avda avd c/ pza ctra p.ej ej vs aprox máx mín núm ca i.e e.g sto sta san fdo cdad ' +
     'ene feb abr jun jul ago sept sep oct nov dic lun mié jue vie sáb dom edo dto depto dpto dir admón pdte ud uds vd vds vto gob mtro mtra s.m',
-  numbered: 'no nos n nro pág págs p pp vol art fig tel tfno párr ap sec t km',
+  numbered: 'no nos n nro s ss pág págs p pp vol art fig tel tfno párr ap sec t km',
   short:
-    'etc a.c d.c s.a s.l ee.uu e.u inc ltd ltda cía co corp jr ph.d q.e.p.d p.d u.s u.s.a ed c.v ss.mm ff.cc cc.aa ff.aa rr.hh ee uu sa',
+    'etc ptas a.c d.c s.a s.l ee.uu e.u inc ltd ltda cía co corp jr ph.d q.e.p.d p.d u.s u.s.a ed c.v ss.mm ff.cc cc.aa ff.aa rr.hh ee uu sa',
   starters:
     'el la los las lo un una unos unas este esta estos estas ese esa eso esto aquel aquella yo tú él ella nosotros ellos ellas usted ustedes ' +
     'mi tu su sus nuestro quien quién qué cuándo dónde cómo cuál por porque que cuando donde como si aunque mientras antes después desde ' +

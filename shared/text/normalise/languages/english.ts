@@ -123,10 +123,10 @@ const ABBREVIATIONS = {
     'Dr=Doctor|Mr=Mister|Ms=Miss|Mrs=Mrs|Mx=Mix|Prof=Professor|St=Saint|Rev=Reverend|Fr=Father|Hon=Honorable|Gen=General|Col=Colonel|Maj=Major|Capt=Captain|Lt=Lieutenant|Sgt=Sergeant|Cpl=Corporal|Gov=Governor|Sen=Senator|Rep=Representative|Pres=President|Mt=Mount|Ft=Fort|Messrs=Messieurs',
   ),
   number: pairs(
-    '#=number|No=number|no=number|Mon=Monday|Tue=Tuesday|Tues=Tuesday|Wed=Wednesday|Thu=Thursday|Thurs=Thursday|Fri=Friday|Sat=Saturday|Sun=Sunday|Nos=numbers|Vol=volume|vol=volume|Ch=chapter|ch=chapter|Fig=figure|fig=figure|Figs=figures|figs=figures|Sec=section|p=page|pp=pages|Art=article|art=article',
+    '#=number|No=number|no=number|Mon=Monday|Tue=Tuesday|Tues=Tuesday|Wed=Wednesday|Thu=Thursday|Thurs=Thursday|Fri=Friday|Sat=Saturday|Sun=Sunday|Nos=numbers|Vol=volume|vol=volume|Ch=chapter|ch=chapter|Fig=figure|fig=figure|Figs=figures|figs=figures|Sec=section|p=page|pp=pages|Art=article|art=article|Rte=Route|Hwy=Highway',
   ),
   any: pairs(
-    'e.g=for example|i.e=that is|etc=et cetera|vs=versus|approx=approximately|incl=including|esp=especially|cf=compare|viz=namely|al=alii|Jr=Junior|Sr=Senior|Inc=Incorporated|Ltd=Limited|Corp=Corporation|Co=Company|Bros=Brothers|dept=department|Dept=Department|Ave=Avenue|Blvd=Boulevard|a.m=A M|p.m=P M|A.M=A M|P.M=P M|Ph.D=P H D|B.C=B C|A.D=A D',
+    'e.g=for example|i.e=that is|etc=et cetera|vs=versus|approx=approximately|incl=including|esp=especially|cf=compare|viz=namely|al=alii|Jr=Junior|Sr=Senior|Inc=Incorporated|Ltd=Limited|Corp=Corporation|Co=Company|Bros=Brothers|dept=department|Dept=Department|Ave=Avenue|St=Street|Rd=Road|Blvd=Boulevard|a.m=A M|p.m=P M|A.M=A M|P.M=P M|Ph.D=P H D|B.C=B C|A.D=A D',
   ),
   bare: wordSet('Dr Mr Ms Mrs Mx Prof'),
 }

@@ -140,7 +140,7 @@ export const french: Language = {
     ),
     number: pairs('no=numéro|n°=numéro|p=page|pp=pages|chap=chapitre|vol=volume|art=article|fig=figure|tél=téléphone'),
     any: pairs(
-      'etc=et cetera|p. ex=par exemple|p.ex=par exemple|c.-à-d=c’est-à-dire|env=environ|cf=confer|av. J.-C=avant Jésus-Christ|apr. J.-C=après Jésus-Christ|bd=boulevard',
+      'etc=et cetera|p. ex=par exemple|p.ex=par exemple|c.-à-d=c’est-à-dire|env=environ|cf=confer|av. J.-C=avant Jésus-Christ|apr. J.-C=après Jésus-Christ|bd=boulevard|Cf=Confer',
     ),
     bare: wordSet('Mme Mmes Mlle Mlles Dr Pr'),
   },

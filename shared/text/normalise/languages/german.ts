@@ -180,10 +180,10 @@ export const german: Language = {
     'h=Stunde|Std=Stunde|d=Tag|Tg=Tag|J=Jahr|Mon=Monat|Mt=Monat|Wo=Woche|min=Minute|s=Sekunde|kg=Kilogramm|l=Liter|km=Kilometer|Stk=Stück',
   ),
   abbreviations: {
-    name: pairs('Dr=Doktor|Mr=Mister|Ms=Miss|Mrs=Misses|Prof=Professor|Hr=Herr|Fr=Frau|St=Sankt'),
+    name: pairs('Dr=Doktor|Mr=Mister|Ms=Miss|Mrs=Misses|Prof=Professor|Hr=Herr|Fr=Frau|St=Sankt|v=von'),
     number: pairs('Nr=Nummer|S=Seite|Kap=Kapitel|Bd=Band|Abb=Abbildung|Abs=Absatz|Art=Artikel|Tel=Telefon'),
     any: pairs(
-      'z.B=zum Beispiel|z. B=zum Beispiel|d.h=das heißt|d. h=das heißt|u.a=unter anderem|u. a=unter anderem|z.T=zum Teil|z. T=zum Teil|i.d.R=in der Regel|usw=und so weiter|bzw=beziehungsweise|ca=circa|ggf=gegebenenfalls|evtl=eventuell|vgl=vergleiche|inkl=inklusive|bspw=beispielsweise|sog=sogenannt|Mio=Millionen|Mrd=Milliarden|Tsd=Tausend|Std=Stunden|Min=Minuten|Sek=Sekunden|Jh=Jahrhundert|usf=und so fort|etc=et cetera',
+      'z.B=zum Beispiel|z. B=zum Beispiel|d.h=das heißt|d. h=das heißt|u.a=unter anderem|u. a=unter anderem|z.T=zum Teil|z. T=zum Teil|i.d.R=in der Regel|usw=und so weiter|bzw=beziehungsweise|ca=circa|ggf=gegebenenfalls|evtl=eventuell|vgl=vergleiche|Vgl=Vergleiche|v. Chr=vor Christus|n. Chr=nach Christus|inkl=inklusive|bspw=beispielsweise|sog=sogenannt|Mio=Millionen|Mrd=Milliarden|Tsd=Tausend|Std=Stunden|Min=Minuten|Sek=Sekunden|Jh=Jahrhundert|usf=und so fort|etc=et cetera',
     ),
     bare: wordSet('Dr Prof'),
   },

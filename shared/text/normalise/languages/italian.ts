@@ -67,6 +67,7 @@ export const italian: Language = {
   },
   hourMark: null,
   timeForm: null,
+  timeWords: wordSet('ore alle dalle le'),
   fraction: (numerator, denominator) => {
     const one = denominator === 2 ? 'mezzo' : italianOrdinal(denominator)
     return `${italianCardinal(numerator, 'm')} ${numerator === 1 ? one : `${one.slice(0, -1)}i`}`
@@ -142,13 +143,13 @@ export const italian: Language = {
   rates: pairs('h=ora|g=giorno|mese=mese|anno=anno|min=minuto|s=secondo|kg=chilogrammo|l=litro|km=chilometro'),
   abbreviations: {
     name: pairs(
-      'Sig=Signor|Sig.ra=Signora|Sig.na=Signorina|sig=signor|Dott=Dottor|dott=dottor|Dott.ssa=Dottoressa|Dr=Dottor|Prof=Professor|prof=professor|Prof.ssa=Professoressa|Ing=Ingegner|Avv=Avvocato|On=Onorevole|S=San',
+      'Sig=Signor|Sig.ra=Signora|Sig.na=Signorina|sig=signor|sig.ra=signora|sig.na=signorina|Dott=Dottor|dott=dottor|Dott.ssa=Dottoressa|Dr=Dottor|Prof=Professor|prof=professor|Prof.ssa=Professoressa|Ing=Ingegner|Avv=Avvocato|On=Onorevole|S=San',
     ),
     number: pairs('n=numero|n°=numero|pag=pagina|pagg=pagine|cap=capitolo|vol=volume|art=articolo|fig=figura|tel=telefono'),
     any: pairs(
       'ecc=eccetera|es=esempio|p.es=per esempio|p. es=per esempio|ad es=ad esempio|a.C=avanti Cristo|d.C=dopo Cristo|a. C=avanti Cristo|d. C=dopo Cristo|ca=circa',
     ),
-    bare: wordSet('Dr Sig Prof Sig.ra Sig.na Dott.ssa Prof.ssa'),
+    bare: wordSet('Dr Sig Prof Sig.ra Sig.na sig.ra sig.na Dott.ssa Prof.ssa'),
   },
   sentences,
   regnalNames: wordSet(

@@ -147,7 +147,7 @@ function createPortuguese(isEuropean: boolean): Language {
       ),
       number: pairs('n°=número|núm=número|pág=página|págs=páginas|cap=capítulo|vol=volume|art=artigo|fig=figura|tel=telefone'),
       any: pairs(
-        'etc=et cetera|p. ex=por exemplo|p.ex=por exemplo|aprox=aproximadamente|a.C=antes de Cristo|d.C=depois de Cristo|a. C=antes de Cristo|d. C=depois de Cristo|Av=Avenida|Ltda=Limitada',
+        'etc=et cetera|p. ex=por exemplo|p.ex=por exemplo|aprox=aproximadamente|séc=século|a.C=antes de Cristo|d.C=depois de Cristo|a. C=antes de Cristo|d. C=depois de Cristo|Av=Avenida|Ltda=Limitada',
       ),
       bare: wordSet('Sr Sra Srta Dr Dra'),
     },

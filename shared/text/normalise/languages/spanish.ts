@@ -175,9 +175,9 @@ export const spanish: Language = {
     name: pairs(
       'Sr=Señor|Sra=Señora|Srta=Señorita|Sres=Señores|Dr=Doctor|Dra=Doctora|D=Don|Dña=Doña|Prof=Profesor|Sta=Santa|Sto=Santo|Ud=usted|Uds=ustedes',
     ),
-    number: pairs('n°=número|núm=número|pág=página|págs=páginas|cap=capítulo|vol=volumen|art=artículo|fig=figura|tel=teléfono'),
+    number: pairs('n°=número|núm=número|Núm=Número|pág=página|págs=páginas|cap=capítulo|vol=volumen|art=artículo|fig=figura|tel=teléfono'),
     any: pairs(
-      'etc=etcétera|p. ej=por ejemplo|p.ej=por ejemplo|aprox=aproximadamente|Ud=usted|Uds=ustedes|EE. UU=Estados Unidos|EE.UU=Estados Unidos|a. C=antes de Cristo|d. C=después de Cristo|avda=avenida|Avda=Avenida',
+      'etc=etcétera|p. ej=por ejemplo|p.ej=por ejemplo|aprox=aproximadamente|Ud=usted|Uds=ustedes|EE. UU=Estados Unidos|EE.UU=Estados Unidos|a. C=antes de Cristo|d. C=después de Cristo|avda=avenida|Avda=Avenida|av=avenida|Av=Avenida|ptas=pesetas',
     ),
     bare: wordSet('Sr Sra Srta Dr Dra'),
   },
