@@ -1,10 +1,14 @@
 // Text as engines get it, against test data of other projects: `./studio bench text FOLDER`. The folder has `<language>/test_cases_<class>.txt`, the
 // form of NeMo-text-processing (Apache-2.0): `written~spoken` a line, in German `spoken~written`; a class with several spoken forms has `~written`
 // and one of them a line.
+import { AssertionError } from 'node:assert'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { normaliseText } from '#shared/text/normalise/normalise.ts'
+import { toSentences } from '#shared/text/sentences.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
+import { compareBook, everyForm } from '#test/support/archive/book-words.ts'
+import { sentenceCases } from '#test/support/texts/sentence-cases.ts'
 import { title } from './support/rounds.ts'
 import { REJECTED, reasonsOf } from './support/text/rejected.ts'
 
@@ -59,6 +63,34 @@ export function loose(text: string, language: string): string {
   return words.replace(/[^\p{L}\p{N}]/gu, '')
 }
 
+/** Sentences of the tables of the tests, by language, and generated books of which no word is lost and nothing else is read. */
+function ownCases(): void {
+  const found = new Map<string, { right: number; all: number }>()
+  for (const { language, text, sentences } of sentenceCases()) {
+    const { right, all } = found.get(language) ?? { right: 0, all: 0 }
+    const isRight = toSentences(text, language).join('\n') === sentences.join('\n')
+    found.set(language, { right: right + Number(isRight), all: all + 1 })
+  }
+  for (const [language, { right, all }] of found) row(language, 'sentences', right, all)
+  const forms = everyForm()
+  row('-', 'books', forms.filter(({ plan, notes }) => isWhole(plan, notes)).length, forms.length)
+}
+
+function isWhole(...book: Parameters<typeof compareBook>): boolean {
+  try {
+    compareBook(...book)
+    return true
+  } catch (error) {
+    if (error instanceof AssertionError) return false
+    throw error
+  }
+}
+
+const row = (language: string, kind: string, right: number, all: number, more = ''): void =>
+  void process.stdout.write(
+    `${language.padEnd(2)} ${kind.padEnd(24)} ${String(right).padStart(4)}/${String(all).padEnd(4)} ${percent(right, all)}${more}\n`,
+  )
+
 export async function run(): Promise<void> {
   const folder = process.env['STUDIO_BENCH_TEXT'] ?? ''
   if (folder === '') {
@@ -66,7 +98,8 @@ export async function run(): Promise<void> {
     process.exitCode = 2
     return
   }
-  title('Text for engines: right, or rejected with a reason, of all cases')
+  title('Text for engines: right, or rejected with a reason, of all cases; sentences and books are our own cases')
+  ownCases()
   const total = new Map<string, { right: number; rejected: number; all: number }>()
   const missed: string[] = []
   for (const language of readdirSync(folder).filter((name) => /^[a-z]{2}$/.test(name))) {
@@ -82,9 +115,7 @@ export async function run(): Promise<void> {
         else missed.push(`${language} ${kind}: ${written} → ${ours} | ${spoken[0]}`)
       }
       const { right, rejected, all } = count
-      process.stdout.write(
-        `${language} ${kind.padEnd(24)} ${String(right + rejected).padStart(4)}/${String(all).padEnd(4)} ${percent(right + rejected, all)}${rejected > 0 ? `  ${rejected} rejected` : ''}\n`,
-      )
+      row(language, kind, right + rejected, all, rejected > 0 ? `  ${rejected} rejected` : '')
       const sum = total.get(language) ?? { right: 0, rejected: 0, all: 0 }
       if (kind !== 'electronic') total.set(language, { right: sum.right + right, rejected: sum.rejected + rejected, all: sum.all + all })
     }

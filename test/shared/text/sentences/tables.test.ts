@@ -1,37 +1,18 @@
 // One table per family of languages is the specification of sentences: a line "language kind: sentence | sentence" per case.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { SENTENCE_RULES } from '#shared/text/segmentation/rules-of.ts'
 import { toSentences } from '#shared/text/sentences.ts'
+import { sentenceCases } from '#test/support/texts/sentence-cases.ts'
 
 const LEAST_CASES = 300
-const TABLES = ['germanic', 'romance', 'others']
-const WITHOUT_BLANKS = new Set(['zh', 'ja'])
 const LANGUAGES = 'en de fr es it pt nl pl ru sv da cs tr uk ar hi zh ja ko'.split(' ')
 
-type Case = { readonly language: string; readonly kind: string; readonly text: string; readonly sentences: readonly string[] }
-const casesOf = (table: string): Case[] =>
-  readFileSync(new URL(`./tables/${table}.txt`, import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const [, language, kind, written] = /^(\w+) ([\w-]+): (.+)$/.exec(line)!
-      const between = WITHOUT_BLANKS.has(language!) ? '' : ' '
-      return {
-        language: language!,
-        kind: kind!,
-        text: written!.replaceAll(/ ?\| ?/g, between).replaceAll(/ [⏎↵] /g, '\n'),
-        sentences: written!.replaceAll(' ↵ ', ' ').split(/ ?[|⏎] ?/),
-      }
-    })
-
-for (const table of TABLES)
-  for (const { language, kind, text, sentences } of casesOf(table))
-    test(`${language} ${kind}`, () => assert.deepEqual(toSentences(text, language), sentences))
+for (const { language, kind, text, sentences } of sentenceCases())
+  test(`${language} ${kind}`, () => assert.deepEqual(toSentences(text, language), sentences))
 
 test(`the tables have ${LEAST_CASES} cases of all languages, one a kind`, () => {
-  const cases = TABLES.flatMap(casesOf)
+  const cases = sentenceCases()
   assert.ok(cases.length >= LEAST_CASES, String(cases.length))
   assert.equal(new Set(cases.map(({ language, kind }) => `${language} ${kind}`)).size, cases.length)
   for (const language of LANGUAGES) assert.ok(cases.filter((one) => one.language === language).length >= 8, language)
