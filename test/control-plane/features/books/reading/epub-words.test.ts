@@ -1,4 +1,4 @@
-// What is read of generated books is what a reader sees.
+// Generated books are read as a reader sees them.
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { NOTES } from '#control-plane/features/books/reading/chapters/notes-setting.ts'
