@@ -8,6 +8,7 @@ const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.]\d)/y
 const FIGURE_DATE = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/y
 /** A date with a year of two digits: "4/15/24", "15.4.24". */
 const SHORT_YEAR = /(\d{1,2})([./])(\d{1,2})\2(\d{2})(?![\d/%]|[-.]\d)/y
+const SHORT_HYPHENS = /(\d{2})(-)(\d{2})-(\d{2})(?![\d/%]|[-.]\d)/y
 /** A day and a month: "4/15", "02.03.", where a word before allows it. */
 const NO_YEAR = /(\d{1,2})([./])(\d{1,2})(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?[%€$£])/y
 /** A day and a month of two figures, one of which starts with 0. */
@@ -53,7 +54,8 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
     return sayDayDate(text, at, at + iso[0].length, date, language)
   }
   const short = matchAt(SHORT_YEAR, text, at)
-  const full = matchAt(FIGURE_DATE, text, at) ?? (short && !isVersion(text, at, short, language) ? short : null)
+  const hyphens = language.hasHyphenDates && text[at - 1] !== '-' ? matchAt(SHORT_HYPHENS, text, at) : null
+  const full = matchAt(FIGURE_DATE, text, at) ?? hyphens ?? (short && !isVersion(text, at, short, language) ? short : null)
   if (full) return dateOf(text, at, full, yearOf(full[4]!), language)
   const days = matchAt(DAYS, text, at)
   if (days && language.months.has(days[1]!.toLowerCase())) {

@@ -29,6 +29,11 @@ export type Language = {
   readonly decimalMark: '.' | ','
   /** True if a full stop inside a number that is no mark of groups is read as a decimal mark, as in "3.5". */
   readonly hasDecimalPoint?: boolean
+  /**
+   * The language with its numbers and counted nouns in the case that a word before them asks for; null for the usual case. `before`: the end of
+   * the text before the number, in lower case; `after`: the text from the number.
+   */
+  readonly inCase?: (before: string, after: string) => Language | null
   /** Form of a noun behind an amount; absent: `one` behind 1, `many` behind others. */
   readonly formFor?: (amount: Amount) => NounForm
   /** Words of a number with decimals; null for the usual form: the whole, a word for the mark, the decimals. */
@@ -37,6 +42,8 @@ export type Language = {
   readonly groupMarks: string
   /** True if decimals are read as a number where possible, instead of digit by digit. */
   readonly readsDecimalsAsNumber: boolean
+  /** True if dates in figures have hyphens also before years of two digits, as in "03-05-24". */
+  readonly hasHyphenDates?: boolean
   /** The order of a date in figures with slashes. */
   readonly dateOrder: 'mdy' | 'dmy'
   /** A street address that starts with its number; absent in languages that put it last. */

@@ -59,6 +59,8 @@ const CODE_BEFORE = /([A-Z]{3})[ \u00a0\u202f]?()(?=\d)/y
 const SCALE = /([ \u00a0\u202f]?)(\p{L}{1,9}\.?)(?![\p{L}\p{M}])/uy
 /** A fraction after a whole number, as in "2 1/2". */
 const AFTER_WHOLE = /[ \u00a0\u202f](?=\d{1,2}\/\d{1,3}(?![\d/]))/y
+/** Characters around a number that decide about its case. */
+const AROUND = 24
 /** The next word, without words such as "y" and "que". */
 const NOUN = /[ \u00a0\u202f](\p{L}{3,30})/uy
 
@@ -229,17 +231,19 @@ function sayNumber(text: string, at: number, language: Language): Replacement {
   const values = amounts.map(({ whole }) => Number(whole))
   const ordinals = areBare ? sayOrdinalNoun(text, at, end, values, language) : null
   if (ordinals) return ordinals
-  const measured = sayMeasured(text, end, amounts, language)
+  const before = text.slice(Math.max(0, at - AROUND), at).toLowerCase()
+  const spoken = language.inCase?.(before, text.slice(at, end + AROUND)) ?? language
+  const measured = sayMeasured(text, end, amounts, spoken)
   if (measured) return measured
   const rate = perUnit(text, end, language)
   if (rate)
-    return { words: `${amounts.map((amount) => sayAmount(amount, language)).join(` ${language.say.to} `)} ${rate.words}`, end: rate.end }
+    return { words: `${amounts.map((amount) => sayAmount(amount, spoken)).join(` ${language.say.to} `)} ${rate.words}`, end: rate.end }
   if (amounts.length === 1 && end - at <= 3 && text[end] === '.' && /\s/.test(text[end + 1] ?? '')) {
     const words = language.stopOrdinal?.(Number(first.amount.whole), wordBefore(text, at), matchAt(NOUN, text, end + 1)?.[1] ?? '')
     if (words) return { words, end: end + 1 }
   }
-  const gender = language.genderOf(matchAt(NOUN, text, end)?.[1] ?? '', values.at(-1)!)
-  return { words: amounts.map((amount) => sayPlain(amount, language, gender)).join(` ${language.say.to} `), end }
+  const gender = spoken.genderOf(matchAt(NOUN, text, end)?.[1] ?? '', values.at(-1)!)
+  return { words: amounts.map((amount) => sayPlain(amount, spoken, gender)).join(` ${language.say.to} `), end }
 }
 
 /** "one and a half". */
@@ -261,6 +265,7 @@ function sayPrefixed(text: string, at: number, language: Language): Replacement 
   const from = at + symbol[0].length
   if (!isDigit(text[from]) && text[from] !== language.decimalMark) return null
   const { amount, end } = isDigit(text[from]) ? readAmount(text, from, language) : readBare(text, from)
+  const spoken = language.inCase?.(text.slice(Math.max(0, at - AROUND), at).toLowerCase(), '') ?? language
   const joint = matchAt(TO_SUM, text, end)
   if (joint) {
     const second = end + joint[0].length + (text.startsWith(symbol[1]!, end + joint[0].length) ? symbol[1]!.length : 0)
@@ -272,8 +277,8 @@ function sayPrefixed(text: string, at: number, language: Language): Replacement 
       return { words: minus + words, end: scale.end }
     }
   }
-  const scale = scaleAt(text, end, amount, language, true)
-  return withRate(text, { words: minus + sayMoney(amount, code, scale.words, language, scale.gender), end: scale.end }, language)
+  const scale = scaleAt(text, end, amount, spoken, true)
+  return withRate(text, { words: minus + sayMoney(amount, code, scale.words, spoken, scale.gender), end: scale.end }, language)
 }
 
 /** A sign before a number: "+5 °C". */

@@ -15,6 +15,20 @@ export const polishCardinal = slavicCardinal({
   dropsOne: () => true,
 })
 
+export const polishGenitive = slavicCardinal({
+  ones: 'zera jeden dwóch trzech czterech pięciu sześciu siedmiu ośmiu dziewięciu dziesięciu jedenastu dwunastu trzynastu czternastu piętnastu szesnastu siedemnastu osiemnastu dziewiętnastu'.split(
+    ' ',
+  ),
+  tens: ' dziesięciu dwudziestu trzydziestu czterdziestu pięćdziesięciu sześćdziesięciu siedemdziesięciu osiemdziesięciu dziewięćdziesięciu'.split(
+    ' ',
+  ),
+  hundreds: ' stu dwustu trzystu czterystu pięciuset sześciuset siedmiuset ośmiuset dziewięciuset'.split(' '),
+  scales: ['tysiąca|tysięcy', 'miliona|milionów', 'miliarda|miliardów', 'biliona|bilionów'],
+  genders: { m: { 1: 'jednego' }, f: { 1: 'jednej' }, n: { 1: 'jednego' } },
+  agreesInside: false,
+  dropsOne: () => true,
+})
+
 /** Endings of adjectives, by the form of the noun. */
 export type PolishEnding = 'y' | 'ego' | 'emu' | 'ym' | 'a' | 'ej' | 'ą' | 'e' | 'ych'
 

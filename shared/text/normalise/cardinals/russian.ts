@@ -14,31 +14,26 @@ export const russianCardinal = slavicCardinal({
   dropsOne: (value, scale) => scale === 1 && value < 2000,
 })
 
-const GENITIVE_ONES =
-  'ноля одного двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати тринадцати четырнадцати пятнадцати шестнадцати семнадцати восемнадцати девятнадцати'.split(
+export const russianGenitive = slavicCardinal({
+  ones: 'ноля одного двух трёх четырёх пяти шести семи восьми девяти десяти одиннадцати двенадцати тринадцати четырнадцати пятнадцати шестнадцати семнадцати восемнадцати девятнадцати'.split(
     ' ',
-  )
-const GENITIVE_TENS = ' десяти двадцати тридцати сорока пятидесяти шестидесяти семидесяти восьмидесяти девяноста'.split(' ')
-
-/** Genitive of a number below 100; null for others. */
-export function russianGenitive(value: number, isFeminine = false): string | null {
-  if (value > 99) return null
-  const unit = (rest: number) => (rest === 1 && isFeminine ? 'одной' : GENITIVE_ONES[rest]!)
-  if (value < 20) return unit(value)
-  return `${GENITIVE_TENS[Math.trunc(value / 10)]}${value % 10 ? ` ${unit(value % 10)}` : ''}`
-}
+  ),
+  tens: ' десяти двадцати тридцати сорока пятидесяти шестидесяти семидесяти восьмидесяти девяноста'.split(' '),
+  hundreds: ' ста двухсот трёхсот четырёхсот пятисот шестисот семисот восьмисот девятисот'.split(' '),
+  scales: ['тысячи|тысяч', 'миллиона|миллионов', 'миллиарда|миллиардов', 'триллиона|триллионов'],
+  genders: { m: {}, f: { 1: 'одной' }, n: {} },
+  agreesInside: true,
+  dropsOne: (value, scale) => scale === 1 && value < 2000,
+})
 
 /** The first part of a compound such as "двадцатипятилетний"; null for a number that has none. */
 export function russianStem(value: number): string | null {
   if (value === 100) return 'сто'
-  if (value === 90) return 'девяносто'
-  const words = value === 0 ? null : russianGenitive(value)
-  return words === null
-    ? null
-    : words
-        .replace('девяноста', 'девяносто')
-        .replace(/одного$/, 'одно')
-        .replace(' ', '')
+  if (value < 1 || value > 99) return null
+  return russianGenitive(value)
+    .replace('девяноста', 'девяносто')
+    .replace(/одного$/, 'одно')
+    .replace(' ', '')
 }
 
 /** Endings of adjectives after a hard stem, by the form of the noun. */

@@ -13,6 +13,7 @@ export const dutch: Language = {
   year: dutchYear,
   decimalMark: ',',
   hasDecimalPoint: true,
+  hasHyphenDates: true,
   groupMarks: ' .\u00a0\u202f',
   readsDecimalsAsNumber: true,
   dateOrder: 'dmy',

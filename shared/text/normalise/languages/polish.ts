@@ -1,6 +1,7 @@
 // Polish.
 import { polishSentences as sentences } from '#shared/text/segmentation/slavic.ts'
-import { type PolishEnding, polishCardinal, polishOrdinal, polishStem } from '../cardinals/polish.ts'
+import { sayAmount } from '../amounts.ts'
+import { type PolishEnding, polishCardinal, polishGenitive, polishOrdinal, polishStem } from '../cardinals/polish.ts'
 import { slavicAmountForm, slavicForm } from '../cardinals/slavic.ts'
 import { formsAfter, inflectedCurrencies, inflectedNoun, inflectedNouns, type Language, monthNames, pairs, wordSet } from '../language.ts'
 
@@ -83,12 +84,17 @@ const FEMININE = wordSet(
     'kolejki ławki lampy mapy nuty oceny odpowiedzi opcje pensje piosenki pozycje propozycje rany role rodziny sprawy wersje wojny zmiany żony',
 )
 
+/** Words before a number in the genitive: "do 5 km", "około 10 książek". */
+const GENITIVE = /(?:^|[^\p{L}])(?:do|od|dla|bez|około|ok\.|spośród|powyżej|poniżej|blisko|oprócz|wśród) $/u
+
 export const polish: Language = {
+  inCase: (before) => (GENITIVE.test(before) ? polishInGenitive : null),
   cardinal: polishCardinal,
   ordinal: (value, gender) => polishOrdinal(value, gender === 'f' ? 'a' : gender === 'n' ? 'e' : 'y'),
   year: (value) => polishCardinal(value),
   decimalMark: ',',
   hasDecimalPoint: true,
+  hasHyphenDates: true,
   formFor: slavicAmountForm(false),
   groupMarks: ' .\u00a0\u202f',
   readsDecimalsAsNumber: true,
@@ -301,4 +307,14 @@ export const polish: Language = {
   },
   isIWord: false,
   decade: null,
+}
+
+const formInCase = slavicAmountForm(false)
+const polishInGenitive: Language = {
+  ...polish,
+  cardinal: polishGenitive,
+  year: (value) => polishGenitive(value),
+  decimal: (whole, decimals) => sayAmount({ whole, decimals, isGrouped: false }, polish),
+  formFor: (amount) => (/^(?:one|part)$/.test(formInCase(amount)) ? 'part' : 'many'),
+  genderOf: (noun, value) => (value === 1 && /[yi]$/.test(noun) ? 'f' : 'm'),
 }

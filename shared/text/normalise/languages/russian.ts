@@ -105,20 +105,30 @@ function ordinalWithNoun(value: number, noun: string, before: string): readonly 
 /** Words behind 1 and 2 that look like nouns of another gender. */
 const NO_NOUNS = wordSet('или если при мы вы они три ли ни пути')
 
+/** Words before a number in the genitive: "до 5 км", "более 10 книг", and "с" where "до" follows. */
+const GENITIVE = /(?:^|[^\p{L}])(?:до|от|из|без|около|более|менее|больше|меньше|свыше|после|кроме|среди|ок\.) $/u
+const FROM = /(?:^|[^\p{L}])со? $/u
+const TO_FOLLOWS = /^\d{1,9}(?: \p{L}{1,12}\.?)? до \d/u
+
+/** Words of a decimal number; null for one without names of its places. */
+function decimal(whole: string, decimals: string, cardinal: Language['cardinal'], [one, many]: readonly [string, string]): string | null {
+  if (whole.length > 9 || decimals.length >= PLACES.length || (whole.length > 1 && whole.startsWith('0'))) return null
+  const isOne = (value: number) => slavicForm(value, true) === 'one'
+  const [units, parts] = [Number(whole), Number(decimals)]
+  const place = `${PLACES[decimals.length]}${isOne(parts) ? one : many}`
+  return `${cardinal(units, 'f')} ${isOne(units) ? `цел${one}` : 'целых'} ${cardinal(parts, 'f')} ${place}`
+}
+
 export const russian: Language = {
+  inCase: (before, after) => (GENITIVE.test(before) || (FROM.test(before) && TO_FOLLOWS.test(after)) ? russianInGenitive : null),
   cardinal: russianCardinal,
   ordinal: (value, gender) => russianOrdinal(value, gender === 'f' ? 'ая' : gender === 'n' ? 'ое' : 'ый'),
   year: (value) => russianCardinal(value),
   decimalMark: ',',
   hasDecimalPoint: true,
+  hasHyphenDates: true,
   formFor: slavicAmountForm(true),
-  decimal: (whole, decimals) => {
-    if (whole.length > 9 || decimals.length >= PLACES.length || (whole.length > 1 && whole.startsWith('0'))) return null
-    const [units, parts] = [Number(whole), Number(decimals)]
-    const ends = (value: number, one: string, many: string) => (slavicForm(value, true) === 'one' ? one : many)
-    const place = `${PLACES[decimals.length]}${ends(parts, 'ая', 'ых')}`
-    return `${russianCardinal(units, 'f')} ${ends(units, 'целая', 'целых')} ${russianCardinal(parts, 'f')} ${place}`
-  },
+  decimal: (whole, decimals) => decimal(whole, decimals, russianCardinal, ['ая', 'ых']),
   groupMarks: ' \u00a0\u202f',
   readsDecimalsAsNumber: false,
   dateOrder: 'dmy',
@@ -177,7 +187,7 @@ export const russian: Language = {
   time: ({ hours, minutes, seconds }, before) => {
     if (seconds !== null) return [counted(hours, HOUR), counted(minutes, MINUTE), counted(seconds, SECOND)].join(' ')
     const isGenitive = BEFORE_GENITIVE.test(before)
-    const say = (value: number, isFeminine = false) => (isGenitive ? russianGenitive(value, isFeminine)! : russianCardinal(value))
+    const say = (value: number) => (isGenitive ? russianGenitive(value) : russianCardinal(value))
     if (minutes === 0)
       return `${say(hours)} ${isGenitive ? (slavicForm(hours, true) === 'one' ? 'часа' : 'часов') : HOUR[slavicForm(hours, true)]}`
     return `${say(hours)} ${minutes < 10 ? `${say(0)} ` : ''}${say(minutes)}`
@@ -350,4 +360,14 @@ export const russian: Language = {
   },
   isIWord: false,
   decade: null,
+}
+
+const formInCase = slavicAmountForm(true)
+const russianInGenitive: Language = {
+  ...russian,
+  cardinal: russianGenitive,
+  year: (value) => russianGenitive(value),
+  decimal: (whole, decimals) => decimal(whole, decimals, russianGenitive, ['ой', 'ых']),
+  formFor: (amount) => (/^(?:one|part)$/.test(formInCase(amount)) ? 'part' : 'many'),
+  genderOf: (noun, value) => (slavicForm(value, true) === 'one' && /[ыи]$/.test(noun) ? 'f' : 'm'),
 }
