@@ -18,7 +18,9 @@ const COMMON_PARTS: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 8, 10, 12, 16]
 /** A word behind a fraction that says of what it is. */
 const OF_SOMETHING = /[ \u00a0](?:of|de|del|dei|degli|delle|di|des|du|do|da|dos|das|der|d['’])(?!\p{L})/iuy
 /** Days before the name of their month: "17/18 juin", "17-18-19 juin". */
-const DAYS = /\d{1,2}(?:[/-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,12}))/uy
+const DAYS = /\d{1,2}(?:[/–-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,12}))/uy
+/** A day before another one with the name of their month: "с 1 по 15 июня". */
+const FIRST_DAY = /(\d{1,2})(?= \p{L}{1,2} \d{1,2} (\p{L}{3,12}))/uy
 /** Short years below it are of this century. */
 const CENTURY = 50
 const TIME = /(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])/y
@@ -34,6 +36,8 @@ const MONTH_AFTER = /\.?[ \u00a0\u202f](?:of |de )?(\p{L}{3,12})(?:\.(?=[ \u00a0
 const YEAR_AFTER = /(?:,?[ \u00a0\u202f](?:de )?|-)(\d{4})(?![\d.,]\d|\d)/y
 const DAY = /[ \u00a0\u202f-](\d{1,2})(?!\d|[.,:/]\d|-\d{1,3}(?!\d)|[ \u00a0\u202f]?[%°$€£])(?:st|nd|rd|th)?(?![\p{L}\p{M}])/uy
 const CAPITAL = /^\p{Lu}/u
+
+const hasMark = ({ dateMarks = './' }: Language, mark: string): boolean => dateMarks.includes(mark)
 
 const isDayOfYear = (day: number, month: number): boolean => day >= 1 && day <= 31 && month >= 1 && month <= 12
 
@@ -54,16 +58,19 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
     return sayDayDate(text, at, at + iso[0].length, date, language)
   }
   const short = matchAt(SHORT_YEAR, text, at)
-  const hyphens = language.hasHyphenDates && text[at - 1] !== '-' ? matchAt(SHORT_HYPHENS, text, at) : null
+  const hyphens = hasMark(language, '-') && text[at - 1] !== '-' ? matchAt(SHORT_HYPHENS, text, at) : null
   const full = matchAt(FIGURE_DATE, text, at) ?? hyphens ?? (short && !isVersion(text, at, short, language) ? short : null)
   if (full) return dateOf(text, at, full, yearOf(full[4]!), language)
   const days = matchAt(DAYS, text, at)
   if (days && language.months.has(days[1]!.toLowerCase())) {
-    const each = days[0].split(/[/-]/).map((day) => language.cardinal(Number(day)))
+    const dayOf = language.dayOfMonth ?? language.cardinal
+    const each = days[0].split(/[/–-]/).map((day) => dayOf(Number(day)))
     // "10-12 June" is a range; days with slashes, or more than two, are named one by one.
-    const isRange = each.length === 2 && days[0].includes('-')
+    const isRange = each.length === 2 && !days[0].includes('/')
     return { words: each.join(isRange ? ` ${language.say.to} ` : ' '), end: at + days[0].length }
   }
+  const day = language.dayOfMonth ? matchAt(FIRST_DAY, text, at) : null
+  if (day && language.months.has(day[2]!.toLowerCase())) return { words: language.dayOfMonth!(Number(day[1])), end: at + day[0].length }
   return sayDayOfMonth(text, at, language)
 }
 
@@ -74,6 +81,7 @@ function sayDayOfMonth(text: string, at: number, language: Language): Replacemen
   const isAnnounced = language.dateWords.has(wordBefore(text, at).toLowerCase())
   const end = at + found[0].length
   if (found[2] === '/') {
+    if (!hasMark(language, '/')) return null
     const [over, under] = [Number(found[1]), Number(found[3])]
     const isPart = over < under && COMMON_PARTS.has(under)
     const isFraction = isPart && (matchAt(OF_SOMETHING, text, end) !== null || language.dateOrder === 'mdy')

@@ -42,8 +42,10 @@ export type Language = {
   readonly groupMarks: string
   /** True if decimals are read as a number where possible, instead of digit by digit. */
   readonly readsDecimalsAsNumber: boolean
-  /** True if dates in figures have hyphens also before years of two digits, as in "03-05-24". */
-  readonly hasHyphenDates?: boolean
+  /** Marks of dates in figures whose year is short or missing; absent: a full stop and a slash. */
+  readonly dateMarks?: string
+  /** Day of a month that is named further on, as in "1–15 czerwca" and "с 1 по 15 июня"; absent: a cardinal. */
+  readonly dayOfMonth?: (day: number) => string
   /** The order of a date in figures with slashes. */
   readonly dateOrder: 'mdy' | 'dmy'
   /** A street address that starts with its number; absent in languages that put it last. */

@@ -13,7 +13,7 @@ export const dutch: Language = {
   year: dutchYear,
   decimalMark: ',',
   hasDecimalPoint: true,
-  hasHyphenDates: true,
+  dateMarks: './-',
   groupMarks: ' .\u00a0\u202f',
   readsDecimalsAsNumber: true,
   dateOrder: 'dmy',
@@ -72,7 +72,7 @@ export const dutch: Language = {
     if (seconds === null) return clock
     return `${clock}${minutes ? '' : ' nul'} en ${dutchCardinal(seconds)} ${seconds === 1 ? 'seconde' : 'seconden'}`
   },
-  hourMark: /[ \u00a0\u202f]?(?:uur|u)(?![\p{L}\p{M}])/uy,
+  hourMark: /[ \u00a0\u202f]?(?:uur|u\.(?=[ \u00a0]\p{Ll})|u)(?![\p{L}\p{M}])/uy,
   timeForm: /(\d{1,2})\.(\d{2})(?=[ \u00a0\u202f](?:uur|u)(?![\p{L}\p{M}]))/uy,
   fraction: (numerator, denominator) => {
     if (denominator === 2) return numerator === 1 ? 'een half' : `${dutchCardinal(numerator)} halve`
@@ -129,6 +129,7 @@ export const dutch: Language = {
     dl: 'deciliter',
     cl: 'centiliter',
     ml: 'milliliter',
+    x: 'keer',
     u: 'uur',
     h: 'uur',
     min: 'minuut|minuten',
@@ -174,7 +175,7 @@ export const dutch: Language = {
       'nr=nummer|nrs=nummers|blz=bladzijde|p=pagina|pp=pagina’s|art=artikel|hfst=hoofdstuk|afb=afbeelding|fig=figuur|dl=deel|tel=telefoon|par=paragraaf|bijl=bijlage',
     ),
     any: pairs(
-      'bijv=bijvoorbeeld|bv=bijvoorbeeld|enz=enzovoort|etc=et cetera|d.w.z=dat wil zeggen|dwz=dat wil zeggen|o.a=onder andere|e.d=en dergelijke|e.a=en anderen|m.a.w=met andere woorden|i.p.v=in plaats van|t.a.v=ten aanzien van|t.o.v=ten opzichte van|n.a.v=naar aanleiding van|i.v.m=in verband met|m.b.t=met betrekking tot|m.b.v=met behulp van|a.u.b=alstublieft|z.s.m=zo snel mogelijk|v.a=vanaf|t.e.m=tot en met|incl=inclusief|excl=exclusief|evt=eventueel|ca=circa|vgl=vergelijk|zgn=zogenaamd|resp=respectievelijk|v.Chr=voor Christus|n.Chr=na Christus|v. Chr=voor Christus|n. Chr=na Christus|mln=miljoen|mld=miljard',
+      'bijv=bijvoorbeeld|bv=bijvoorbeeld|enz=enzovoort|etc=et cetera|d.w.z=dat wil zeggen|dwz=dat wil zeggen|o.a=onder andere|e.d=en dergelijke|e.a=en anderen|m.a.w=met andere woorden|i.p.v=in plaats van|t.a.v=ten aanzien van|t.o.v=ten opzichte van|n.a.v=naar aanleiding van|i.v.m=in verband met|m.b.t=met betrekking tot|m.b.v=met behulp van|a.u.b=alstublieft|z.s.m=zo snel mogelijk|v.a=vanaf|t.e.m=tot en met|incl=inclusief|excl=exclusief|evt=eventueel|ca=circa|vgl=vergelijk|zgn=zogenaamd|resp=respectievelijk|v.Chr=voor Christus|n.Chr=na Christus|v. Chr=voor Christus|n. Chr=na Christus|mln=miljoen|mld=miljard|tel=telefoon',
     ),
     bare: wordSet('dhr mevr mw dr drs prof ir ing nr blz bijv enz mln mld'),
     tied: pairs('t/m=tot en met|T/m=Tot en met|c/o=per adres|a/d=aan de|b/d=bij de|d/d=de dato|m/v=man of vrouw'),

@@ -105,6 +105,8 @@ function ordinalWithNoun(value: number, noun: string, before: string): readonly 
 /** Words behind 1 and 2 that look like nouns of another gender. */
 const NO_NOUNS = wordSet('или если при мы вы они три ли ни пути')
 
+/** Prepositions before a date in the accusative: "на первое мая". */
+const ACCUSATIVE = wordSet('на по за')
 /** Words before a number in the genitive: "до 5 км", "более 10 книг", and "с" where "до" follows. */
 const GENITIVE = /(?:^|[^\p{L}])(?:до|от|из|без|около|более|менее|больше|меньше|свыше|после|кроме|среди|ок\.) $/u
 const FROM = /(?:^|[^\p{L}])со? $/u
@@ -126,7 +128,8 @@ export const russian: Language = {
   year: (value) => russianCardinal(value),
   decimalMark: ',',
   hasDecimalPoint: true,
-  hasHyphenDates: true,
+  dateMarks: '.-',
+  dayOfMonth: (day) => russianOrdinal(day, 'ого'),
   formFor: slavicAmountForm(true),
   decimal: (whole, decimals) => decimal(whole, decimals, russianCardinal, ['ая', 'ых']),
   groupMarks: ' \u00a0\u202f',
@@ -178,8 +181,8 @@ export const russian: Language = {
     local: /8[ -]?\(\d{3,5}\)[ -]?\d{1,3}[ -]\d{2}[ -]\d{2}(?!\d)|8-\d{3}-\d{3}-\d{2}-\d{2}(?![\d-])|\d{2,3}-\d{2}-\d{2}(?![\d-])/y,
     readsCountryAsNumber: true,
   },
-  date: ({ day, month, year }) =>
-    `${russianOrdinal(day, 'ого')} ${MONTHS[month - 1]}${year === null ? '' : ` ${russianOrdinal(year, 'ого')} года`}`,
+  date: ({ day, month, year }, before) =>
+    `${russianOrdinal(day, ACCUSATIVE.has(before.toLowerCase()) ? 'ое' : 'ого')} ${MONTHS[month - 1]}${year === null ? '' : ` ${russianOrdinal(year, 'ого')} года`}`,
   dateWords: wordSet('от с до по к на в после около датировано'),
   yearMark: /[ \u00a0\u202f]?(?:г\.|года?(?![\p{L}\p{M}])|г(?=[,;)]))/uy,
   halfDay: null,
@@ -311,7 +314,7 @@ export const russian: Language = {
       'стр=страница|с=страница|гл=глава|рис=рисунок|табл=таблица|т=том|п=пункт|ст=статья|д=дом|кв=квартира|корп=корпус|тел=телефон|вып=выпуск|разд=раздел|оф=офис|прим=примечание',
     ),
     any: pairs(
-      'т.е=то есть|т. е=то есть|т.д=так далее|т. д=так далее|т.п=тому подобное|т. п=тому подобное|т.к=так как|т. к=так как|т.н=так называемый|т. н=так называемый|т.ч=том числе|т. ч=том числе|т.о=таким образом|н.э=нашей эры|н. э=нашей эры|др=другие|пр=прочее|руб=рублей|коп=копеек|тыс=тысяч|млн=миллионов|млрд=миллиардов|см=смотри|ср=сравни|напр=например|обл=область|чел=человек|мин=минут|сек=секунд|гг=годы|соотв=соответственно|прибл=приблизительно|макс=максимум',
+      'т.е=то есть|т. е=то есть|т.д=так далее|т. д=так далее|т.п=тому подобное|т. п=тому подобное|т.к=так как|т. к=так как|т.н=так называемый|т. н=так называемый|т.ч=том числе|т. ч=том числе|т.о=таким образом|н.э=нашей эры|н. э=нашей эры|др=другие|пр=прочее|руб=рублей|коп=копеек|тыс=тысяч|млн=миллионов|млрд=миллиардов|см=смотри|ср=сравни|напр=например|обл=область|чел=человек|мин=минут|сек=секунд|гг=годы|соотв=соответственно|прибл=приблизительно|макс=максимум|тел=телефон',
     ),
     bare: wordSet('млн млрд'),
     tied: pairs(
