@@ -87,8 +87,13 @@ const FEMININE = wordSet(
 /** Words before a number in the genitive: "do 5 km", "około 10 książek". */
 const GENITIVE = /(?:^|[^\p{L}])(?:do|od|dla|bez|około|ok\.|spośród|powyżej|poniżej|blisko|oprócz|wśród) $/u
 
+/** A year without its noun: "od 1990 do 1995 roku", "do 1939." */
+const BEFORE_YEAR = /(?:^|[^\p{L}])(?:od|do) $/u
+const YEAR_AFTER = /^[12]\d{3}(?=$|[.,;:!?)](?!\d)| (?:do|i|a) )/u
+
 export const polish: Language = {
-  inCase: (before) => (GENITIVE.test(before) ? polishInGenitive : null),
+  inCase: (before, after) =>
+    YEAR_AFTER.test(after) && BEFORE_YEAR.test(before) ? polishFromYear : GENITIVE.test(before) ? polishInGenitive : null,
   cardinal: polishCardinal,
   ordinal: (value, gender) => polishOrdinal(value, gender === 'f' ? 'a' : gender === 'n' ? 'e' : 'y'),
   year: (value) => polishCardinal(value),
@@ -320,3 +325,4 @@ const polishInGenitive: Language = {
   formFor: (amount) => (/^(?:one|part)$/.test(formInCase(amount)) ? 'part' : 'many'),
   genderOf: (noun, value) => (value === 1 && /[yi]$/.test(noun) ? 'f' : 'm'),
 }
+const polishFromYear: Language = { ...polishInGenitive, year: (value) => polishOrdinal(value, 'ego') }

@@ -110,6 +110,9 @@ const ACCUSATIVE = wordSet('на по за')
 /** Words before a number in the genitive: "до 5 км", "более 10 книг", and "с" where "до" follows. */
 const GENITIVE = /(?:^|[^\p{L}])(?:до|от|из|без|около|более|менее|больше|меньше|свыше|после|кроме|среди|ок\.) $/u
 const FROM = /(?:^|[^\p{L}])со? $/u
+/** A year without its noun: "с 1990 по 1995 год", "до 1917." */
+const BEFORE_YEAR = /(?:^|[^\p{L}])(?:со?|до|от|после) $/u
+const YEAR_AFTER = /^[12]\d{3}(?=$|[.,;:!?)](?!\d)| (?:по|до|и|а) )/u
 const TO_FOLLOWS = /^\d{1,9}(?: \p{L}{1,12}\.?)? до \d/u
 
 /** Words of a decimal number; null for one without names of its places. */
@@ -122,7 +125,12 @@ function decimal(whole: string, decimals: string, cardinal: Language['cardinal']
 }
 
 export const russian: Language = {
-  inCase: (before, after) => (GENITIVE.test(before) || (FROM.test(before) && TO_FOLLOWS.test(after)) ? russianInGenitive : null),
+  inCase: (before, after) =>
+    YEAR_AFTER.test(after) && BEFORE_YEAR.test(before)
+      ? russianFromYear
+      : GENITIVE.test(before) || (FROM.test(before) && TO_FOLLOWS.test(after))
+        ? russianInGenitive
+        : null,
   cardinal: russianCardinal,
   ordinal: (value, gender) => russianOrdinal(value, gender === 'f' ? 'ая' : gender === 'n' ? 'ое' : 'ый'),
   year: (value) => russianCardinal(value),
@@ -374,3 +382,4 @@ const russianInGenitive: Language = {
   formFor: (amount) => (/^(?:one|part)$/.test(formInCase(amount)) ? 'part' : 'many'),
   genderOf: (noun, value) => (slavicForm(value, true) === 'one' && /[ыи]$/.test(noun) ? 'f' : 'm'),
 }
+const russianFromYear: Language = { ...russianInGenitive, year: (value) => russianOrdinal(value, 'ого') }
