@@ -27,7 +27,8 @@ function isBlankGroup(text: string, at: number, end: number, groupMarks: string)
 export type Read = { readonly amount: Amount; readonly end: number }
 
 /** The number at `at`, which has a digit there. */
-export function readAmount(text: string, at: number, { decimalMark, groupMarks }: Language): Read {
+export function readAmount(text: string, at: number, language: Language): Read {
+  const { groupMarks } = language
   const indian = groupMarks.includes(',') ? matchAt(INDIAN_GROUPS, text, at)?.[0] : undefined
   let end = indian ? at + indian.length : endOfDigits(text, at)
   let whole = text.slice(at, end).replaceAll(',', '')
@@ -46,6 +47,8 @@ export function readAmount(text: string, at: number, { decimalMark, groupMarks }
       isGrouped = true
     }
   }
+  const isPoint = language.hasDecimalPoint === true && !isGrouped && text[end] === '.'
+  const decimalMark = isPoint ? '.' : language.decimalMark
   const decimalsEnd = text[end] === decimalMark ? endOfDigits(text, end + 1) : end
   const decimals = text.slice(end + 1, decimalsEnd)
   // "1.2.3" is a version or an address, and its parts are said one by one.
@@ -64,6 +67,8 @@ export function sayInteger(digits: string, language: Language, gender?: Gender):
 
 export function sayAmount({ whole, decimals }: Amount, language: Language, gender?: Gender): string {
   if (decimals === '') return sayInteger(whole, language, gender)
+  const said = language.decimal?.(whole, decimals) ?? null
+  if (said !== null) return said
   const isShort = language.readsDecimalsAsNumber && decimals.length <= 3 && !decimals.startsWith('0')
   const tail = isShort ? language.cardinal(Number(decimals)) : sayDigits(decimals, language)
   return `${sayInteger(whole, language)} ${language.say.point} ${tail}`
@@ -81,20 +86,27 @@ const isOne = ({ whole, decimals }: Amount): boolean => whole === '1' && decimal
 const endsInMillions = ({ whole, decimals }: Amount): boolean =>
   decimals === '' && !whole.startsWith('0') && whole.length > 6 && whole.length <= MAX_CARDINAL_DIGITS && whole.endsWith('000000')
 
-export const sayCounted = (amount: Amount, { one, many, gender }: Noun, language: Language): string => {
-  const counted = endsInMillions(amount) ? language.say.ofScale(many) : isOne(amount) ? one : many
-  return `${sayAmount(amount, language, gender)} ${counted}`
+/** The form of a noun that agrees with an amount. */
+export function formOf(amount: Amount, noun: Noun, { formFor }: Pick<Language, 'formFor'>): string {
+  const form = formFor ? formFor(amount) : isOne(amount) ? 'one' : 'many'
+  return noun[form] ?? noun.many
+}
+
+export const sayCounted = (amount: Amount, noun: Noun, language: Language): string => {
+  const counted = endsInMillions(amount) ? language.say.ofScale(noun.many) : formOf(amount, noun, language)
+  return `${sayAmount(amount, language, noun.gender)} ${counted}`
 }
 
 /** A sum of money. `scale` is the spoken scale, such as "million", or ''. */
-export function sayMoney(amount: Amount, code: string, scale: string, language: Language): string {
+export function sayMoney(amount: Amount, code: string, scale: string, language: Language, scaleGender = language.scaleGender): string {
   const [unit, hundredth] = language.currencies[code]!
-  if (scale !== '') return `${sayAmount(amount, language, language.scaleGender)} ${scale} ${language.say.ofScale(unit.many)}`
+  if (scale !== '') return `${sayAmount(amount, language, scaleGender)} ${scale} ${language.say.ofScale(unit.many)}`
   const isWithCents = hundredth !== null && (amount.decimals.length === 1 || amount.decimals.length === 2)
   if (!isWithCents) return sayCounted(amount, unit, language)
   const cents: Amount = { whole: String(Number(amount.decimals.padEnd(2, '0'))), decimals: '', isGrouped: false }
   const units: Amount = { ...amount, decimals: '' }
   if (cents.whole === '0') return sayCounted(units, unit, language)
   if (units.whole === '0') return sayCounted(cents, hundredth, language)
-  return `${sayCounted(units, unit, language)} ${language.say.moneyAnd} ${sayCounted(cents, hundredth, language)}`
+  const and = language.say.moneyAnd === '' ? '' : `${language.say.moneyAnd} `
+  return `${sayCounted(units, unit, language)} ${and}${sayCounted(cents, hundredth, language)}`
 }

@@ -1,13 +1,14 @@
 // Finds dates and times at a place of the text, and says them.
 import { endsSentence } from '#shared/text/segmentation/borders.ts'
 import { endOfDigits, isDigit } from './amounts.ts'
-import type { Language } from './language.ts'
+import type { DayDate, Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 
 const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/]|[-.]\d)/y
 const FIGURE_DATE = /(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)/y
 /** A date with a year of two digits: "4/15/24", "15.4.24". */
 const SHORT_YEAR = /(\d{1,2})([./])(\d{1,2})\2(\d{2})(?![\d/%]|[-.]\d)/y
+const SHORT_HYPHENS = /(\d{2})(-)(\d{2})-(\d{2})(?![\d/%]|[-.]\d)/y
 /** A day and a month: "4/15", "02.03.", where a word before allows it. */
 const NO_YEAR = /(\d{1,2})([./])(\d{1,2})(?![\d/%°]|[.,:-]\d|[ \u00a0\u202f]?[%€$£])/y
 /** A day and a month of two figures, one of which starts with 0. */
@@ -17,7 +18,9 @@ const COMMON_PARTS: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 8, 10, 12, 16]
 /** A word behind a fraction that says of what it is. */
 const OF_SOMETHING = /[ \u00a0](?:of|de|del|dei|degli|delle|di|des|du|do|da|dos|das|der|d['’])(?!\p{L})/iuy
 /** Days before the name of their month: "17/18 juin", "17-18-19 juin". */
-const DAYS = /\d{1,2}(?:[/-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,10}))/uy
+const DAYS = /\d{1,2}(?:[/–-]\d{1,2}){1,4}(?=[ \u00a0](?:de )?(\p{L}{3,12}))/uy
+/** A day before another one with the name of their month: "с 1 по 15 июня". */
+const FIRST_DAY = /(\d{1,2})(?= \p{L}{1,2} \d{1,2} (\p{L}{3,12}))/uy
 /** Short years below it are of this century. */
 const CENTURY = 50
 const TIME = /(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])/y
@@ -25,14 +28,18 @@ const TIME = /(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])/y
 const STOP_TIME = /(\d{1,2})\.([0-5]\d)(?!\d|[.,]\d)/y
 /** A full stop before the minutes, where a half of the day follows: "5.30 p.m.". */
 const DOTTED_TIME = /(\d{1,2})\.(\d{2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202f]?[mM](?![\p{L}\p{M}]))/uy
+/** Characters before a time that decide about its form. */
+const BEFORE_TIME = 16
 /** Another time after a hyphen, with blanks or without. */
 const TO_TIME = /[ \u00a0\u202f]?[-–—][ \u00a0\u202f]?(?=\d)/y
 const WHOLE_HOUR = /(\d{1,2})(?=[ \u00a0\u202f]?[apAP]\.?[ \u00a0\u202f]?[mM](?![\p{L}\p{M}]))/uy
 const HALF_DAY = /[ \u00a0\u202f]?(?!Am|Pm)([apAP])\.?[ \u00a0\u202f]?[mM](?:\.(?=[ \u00a0]\p{Ll}|[,;:)]))?(?![\p{L}\p{M}])/uy
-const MONTH_AFTER = /\.?[ \u00a0\u202f](?:of |de )?(\p{L}{3,10})(?:\.(?=[ \u00a0][\p{Ll}\d]))?(?![\p{L}\p{M}])/uy
+const MONTH_AFTER = /\.?[ \u00a0\u202f](?:of |de )?(\p{L}{3,12})(?:\.(?=[ \u00a0][\p{Ll}\d]))?(?![\p{L}\p{M}])/uy
 const YEAR_AFTER = /(?:,?[ \u00a0\u202f](?:de )?|-)(\d{4})(?![\d.,]\d|\d)/y
 const DAY = /[ \u00a0\u202f-](\d{1,2})(?!\d|[.,:/]\d|-\d{1,3}(?!\d)|[ \u00a0\u202f]?[%°$€£])(?:st|nd|rd|th)?(?![\p{L}\p{M}])/uy
 const CAPITAL = /^\p{Lu}/u
+
+const hasMark = ({ dateMarks = './' }: Language, mark: string): boolean => dateMarks.includes(mark)
 
 const isDayOfYear = (day: number, month: number): boolean => day >= 1 && day <= 31 && month >= 1 && month <= 12
 
@@ -50,18 +57,22 @@ export function sayDate(text: string, at: number, language: Language): Replaceme
   const iso = matchAt(YEAR_FIRST, text, at)
   if (iso && isDayOfYear(Number(iso[4]), Number(iso[3]))) {
     const date = { day: Number(iso[4]), month: Number(iso[3]), year: Number(iso[1]) }
-    return { words: language.date(date, wordBefore(text, at)), end: at + iso[0].length }
+    return sayDayDate(text, at, at + iso[0].length, date, language)
   }
   const short = matchAt(SHORT_YEAR, text, at)
-  const full = matchAt(FIGURE_DATE, text, at) ?? (short && !isVersion(text, at, short, language) ? short : null)
+  const hyphens = hasMark(language, '-') && text[at - 1] !== '-' ? matchAt(SHORT_HYPHENS, text, at) : null
+  const full = matchAt(FIGURE_DATE, text, at) ?? hyphens ?? (short && !isVersion(text, at, short, language) ? short : null)
   if (full) return dateOf(text, at, full, yearOf(full[4]!), language)
   const days = matchAt(DAYS, text, at)
   if (days && language.months.has(days[1]!.toLowerCase())) {
-    const each = days[0].split(/[/-]/).map((day) => language.cardinal(Number(day)))
+    const dayOf = language.dayOfMonth ?? language.cardinal
+    const each = days[0].split(/[/–-]/).map((day) => dayOf(Number(day)))
     // "10-12 June" is a range; days with slashes, or more than two, are named one by one.
-    const isRange = each.length === 2 && days[0].includes('-')
+    const isRange = each.length === 2 && !days[0].includes('/')
     return { words: each.join(isRange ? ` ${language.say.to} ` : ' '), end: at + days[0].length }
   }
+  const day = language.dayOfMonth ? matchAt(FIRST_DAY, text, at) : null
+  if (day && language.months.has(day[2]!.toLowerCase())) return { words: language.dayOfMonth!(Number(day[1])), end: at + day[0].length }
   return sayDayOfMonth(text, at, language)
 }
 
@@ -72,6 +83,7 @@ function sayDayOfMonth(text: string, at: number, language: Language): Replacemen
   const isAnnounced = language.dateWords.has(wordBefore(text, at).toLowerCase())
   const end = at + found[0].length
   if (found[2] === '/') {
+    if (!hasMark(language, '/')) return null
     const [over, under] = [Number(found[1]), Number(found[3])]
     const isPart = over < under && COMMON_PARTS.has(under)
     const isFraction = isPart && (matchAt(OF_SOMETHING, text, end) !== null || language.dateOrder === 'mdy')
@@ -108,7 +120,33 @@ function dateOf(text: string, at: number, figures: RegExpExecArray, year: number
     { day: second, month: first, year, isDayFirst: false },
   ]
   const date = (isMonthFirst ? orders.reverse() : orders).find(({ day, month }) => isDayOfYear(day, month))
-  return date ? { words: language.date(date, wordBefore(text, at)), end: at + figures[0].length } : null
+  return date ? sayDayDate(text, at, at + figures[0].length, date, language) : null
+}
+
+/** A date from `at` to `end`, with the word for the year behind it. */
+function sayDayDate(text: string, at: number, end: number, date: DayDate, language: Language): Replacement {
+  const words = language.date(date, wordBefore(text, at))
+  const mark = date.year !== null && language.yearMark ? matchAt(language.yearMark, text, end) : null
+  return mark ? { words: words + stopAfter(mark[0], text, end, language), end: end + mark[0].length } : { words, end }
+}
+
+/** The full stop of an abbreviation from `at` that also ends its sentence, or ''. */
+const stopAfter = (abbreviation: string, text: string, at: number, { sentences }: Language): string =>
+  abbreviation.endsWith('.') && endsSentence(text, at + abbreviation.length - 1, sentences) ? '.' : ''
+
+/** Numbers before a noun that makes ordinals of them: "в 2024 году", "XVIII–XIX вв.". `at`: where they start; `end`: where they end. */
+export function sayOrdinalNoun(text: string, at: number, end: number, values: readonly number[], language: Language): Replacement | null {
+  const { ordinalNoun } = language
+  const found = ordinalNoun && matchAt(ordinalNoun.form, text, end)
+  if (!found) return null
+  const before = wordBefore(text, at).toLowerCase()
+  const said = values.flatMap((value) => {
+    const each = ordinalNoun.say(value, found[1]!, before)
+    return each ? [each] : []
+  })
+  if (said.length < values.length) return null
+  const ordinals = said.map(([ordinal]) => ordinal).join(` ${language.say.to} `)
+  return { words: `${ordinals} ${said.at(-1)![1]}${stopAfter(found[0], text, end, language)}`, end: end + found[0].length }
 }
 
 function yearAfter(text: string, at: number): { year: number | null; end: number } {
@@ -129,7 +167,7 @@ export function sayDayAndMonth(text: string, at: number, language: Language): Re
   if (!found || !month || !isDayOfYear(day, month) || / of /.test(found[0])) return null
   const { year, end: after } = yearAfter(text, from + found[0].length)
   if (isOtherWord(found[1]!, year, language)) return null
-  return { words: language.date({ day, month, year, isDayFirst: true }, wordBefore(text, at)), end: after }
+  return sayDayDate(text, at, after, { day, month, year, isDayFirst: true }, language)
 }
 
 /** A date that starts with its month, such as "January 5, 2024". `at` is after the name and its full stop. */
@@ -169,13 +207,14 @@ function oneTime(text: string, at: number, language: Language): (Replacement & {
   const [hours, minutes, seconds] = [Number(found[1]), Number(found[2] ?? 0), found[3] === undefined ? null : Number(found[3])]
   if (hours > 24 || minutes > 59 || (seconds ?? 0) > 59) return null
   const end = at + found[0].length
+  const before = text.slice(Math.max(0, at - BEFORE_TIME), at).toLowerCase()
   const half = language.halfDay && matchAt(HALF_DAY, text, end)
   if (half && hours <= 12) {
-    const clock = minutes === 0 && !seconds ? language.hourOnly(hours) : language.time({ hours, minutes, seconds })
+    const clock = minutes === 0 && !seconds ? language.hourOnly(hours) : language.time({ hours, minutes, seconds }, before)
     return { words: `${clock} ${language.halfDay![half[1]!.toLowerCase() as 'a' | 'p']}`, end: end + half[0].length, isHalf: true }
   }
   if (found[2] === undefined) return null
-  const words = language.time({ hours, minutes, seconds })
+  const words = language.time({ hours, minutes, seconds }, before)
   const hourMark = language.hourMark && matchAt(language.hourMark, text, end)
   return { words, end: end + (hourMark?.[0].length ?? 0), isHalf: false }
 }

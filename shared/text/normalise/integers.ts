@@ -16,13 +16,8 @@ const SIGNS = /[\p{Sc}%‰№§#+±]/u
 const MARKS = /[.,:/\-–−'’]/
 const BLANK = /\s/
 /** Languages whose numbers agree with their nouns and change after prepositions. */
-const INFLECTED = new Set(['ar', 'cs', 'el', 'hr', 'pl', 'ro', 'ru'])
-const PREPOSITIONS = new Set(
-  (
-    'в во на с со до от к ко по из у о об около после для без через между более менее больше меньше ' +
-    'w we na z ze do od po przed przy o u dla bez około ponad v ve s k ke od do o po na za při před u kod iz za bez oko preko'
-  ).split(' '),
-)
+const INFLECTED = new Set(['ar', 'cs', 'el', 'hr', 'ro'])
+const PREPOSITIONS = new Set('v ve s k ke od do o u po na z ze za při před kod iz bez oko preko'.split(' '))
 const WORD_BEFORE = /(\p{L}{1,12})\s$/u
 const WORD_AFTER = /^\s\p{L}/u
 
@@ -34,7 +29,7 @@ export function spellIntegers(text: string, cardinal: (digits: string) => string
     if (TIES_BEFORE.test(before) || TIES_AFTER.test(after)) return digits
     if (BLANK.test(before) && (/\p{N}/u.test(text.charAt(from - 2)) || SIGNS.test(text.charAt(from - 2)))) return digits
     if ((MARKS.test(after) || BLANK.test(after)) && (/\p{N}/u.test(next) || SIGNS.test(next))) return digits
-    // "3. května", "1-й", "5'te": an ordinal or an ending. A full stop at the end of the text ends the sentence.
+    // "3. května", "5'te": an ordinal or an ending. A full stop at the end of the text ends the sentence.
     if (MARKS.test(after) && /\p{L}/u.test(next)) return digits
     if (after === '.' && text.slice(to + 1, to + 20).trim() !== '') return digits
     if (INFLECTED.has(language) && isInflected(text, from, to, digits)) return digits
@@ -44,7 +39,7 @@ export function spellIntegers(text: string, cardinal: (digits: string) => string
   })
 }
 
-/** True for what may be a year, follows a preposition, or has a gender: "в 2024 году", "до 5", "21 книга". */
+/** True for what may be a year, follows a preposition, or has a gender: "v roce 2024", "do 5", "21 kniha". */
 function isInflected(text: string, from: number, to: number, digits: string): boolean {
   const isYear = digits.length === 4 && /^[12]/.test(digits)
   const word = WORD_BEFORE.exec(text.slice(Math.max(0, from - 14), from))?.[1] ?? ''

@@ -4,11 +4,14 @@
 import { sayElectronic } from './figures/electronic.ts'
 import { OTHER_CARDINALS, spellIntegers } from './integers.ts'
 import type { Language } from './language.ts'
+import { dutch } from './languages/dutch.ts'
 import { american, britishEnglish } from './languages/english.ts'
 import { french } from './languages/french.ts'
 import { german } from './languages/german.ts'
 import { italian } from './languages/italian.ts'
+import { polish } from './languages/polish.ts'
 import { brazilian, european } from './languages/portuguese.ts'
+import { russian } from './languages/russian.ts'
 import { spanish } from './languages/spanish.ts'
 import { sayFigures } from './numerals.ts'
 import { sayWord } from './words.ts'
@@ -25,6 +28,9 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   it: italian,
   pt: brazilian,
   'pt-pt': european,
+  nl: dutch,
+  pl: polish,
+  ru: russian,
 }
 
 /** The tables of a language tag; undefined for a language without tables. */
@@ -42,7 +48,7 @@ const WORD_START = /^[\p{L}\p{M}\p{N}]/u
 const ADDRESS_START = /[\p{L}\d@#]/u
 const isInsideWord = (text: string, at: number): boolean => /[\p{L}\p{M}\d]$/u.test(text.slice(Math.max(0, at - 2), at))
 /** Possible first characters of an expression in figures. */
-const FIGURE = /[\d$€£¥₹₩½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#−+(§±≈~≤≥<>-]/
+const FIGURE = /[\d$€£¥₹₩₽№½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞.,#−+(§±≈~≤≥<>-]/
 
 /**
  * `language`: a tag such as `en`, `en-GB` or `pt-BR`. Text of an unknown language comes back as it is; of a language without tables of

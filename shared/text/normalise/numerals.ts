@@ -1,13 +1,26 @@
 // Finds the expression in figures at a place of the text, and says it: fractions, ranges, sums, measures, ordinals, years.
-import { endOfDigits, isDigit, type Read, readAmount, sayAmount, sayCounted, sayDigits, sayInteger, sayMoney, sayPlain } from './amounts.ts'
-import { sayDate, sayDayAndMonth, sayTime, wordBefore } from './dates.ts'
+import { endsSentence } from '#shared/text/segmentation/borders.ts'
+import {
+  endOfDigits,
+  formOf,
+  isDigit,
+  type Read,
+  readAmount,
+  sayAmount,
+  sayCounted,
+  sayDigits,
+  sayInteger,
+  sayMoney,
+  sayPlain,
+} from './amounts.ts'
+import { sayDate, sayDayAndMonth, sayOrdinalNoun, sayTime, wordBefore } from './dates.ts'
 import { sayArithmetic, saySides } from './figures/arithmetic.ts'
 import { sayTelephone } from './figures/telephone.ts'
 import { perUnit, sayDuration, unitAt, withRate, withUnit } from './figures/units.ts'
-import type { Amount, Language } from './language.ts'
+import type { Amount, Gender, Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 
-const SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₩': 'KRW' }
+const SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB' }
 const PREFIXES: Readonly<Record<string, string>> = { US$: 'USD', CA$: 'CAD', AU$: 'AUD', A$: 'AUD', R$: 'BRL' }
 const VULGAR: Readonly<Record<string, readonly [number, number]>> = {
   '½': [1, 2],
@@ -30,8 +43,9 @@ const VULGAR: Readonly<Record<string, readonly [number, number]>> = {
 const CHAIN = /\d+(?:[-.]\d+){2,}/y
 const SLASH = /(\d{1,9})\/(\d{1,9})(?![\d/])/y
 const RATIO = /(\d{1,9}):(\d{1,9})(?![\d:])/y
-const CURRENCY_AFTER = /[ \u00a0\u202f]?([$€£¥₹₩]|[A-Z]{3}(?![\p{L}\p{M}]))/uy
-const CURRENCY_BEFORE = /((?:[A-Z]{1,2}\$|[$€£¥₹₩]))[ \u00a0\u202f]?([-−]?)(?=[.,]?\d)/y
+const CURRENCY_AFTER = /[ \u00a0\u202f]?([$€£¥₹₩₽]|[A-Z]{3}(?![\p{L}\p{M}]))/uy
+const CURRENCY_MARK = /[ \u00a0\u202f]?(\p{L}{1,5})(\.?)(?![\p{L}\p{M}])/uy
+const CURRENCY_BEFORE = /((?:[A-Z]{1,2}\$|[$€£¥₹₩₽]))[ \u00a0\u202f]?([-−]?)(?=[.,]?\d)/y
 /** A hyphen before another sum, with blanks or without. */
 const TO_SUM = /[ \u00a0\u202f]?[-–—][ \u00a0\u202f]?/y
 /** Between the ends of a range: a hyphen, or a dash with blanks; "1 - 2 = …" is arithmetic. */
@@ -45,6 +59,8 @@ const CODE_BEFORE = /([A-Z]{3})[ \u00a0\u202f]?()(?=\d)/y
 const SCALE = /([ \u00a0\u202f]?)(\p{L}{1,9}\.?)(?![\p{L}\p{M}])/uy
 /** A fraction after a whole number, as in "2 1/2". */
 const AFTER_WHOLE = /[ \u00a0\u202f](?=\d{1,2}\/\d{1,3}(?![\d/]))/y
+/** Characters around a number that decide about its case. */
+const AROUND = 24
 /** The next word, without words such as "y" and "que". */
 const NOUN = /[ \u00a0\u202f](\p{L}{3,30})/uy
 
@@ -91,19 +107,40 @@ function sayChain(text: string, at: number, language: Language): Replacement | n
 function sayOrdinal(text: string, { whole: digits }: Amount, end: number, language: Language): Replacement | null {
   const mark = language.ordinalMark && matchAt(language.ordinalMark, text, end)
   if (!mark || digits.length > 6 || Number(digits) === 0) return null
-  return { words: language.ordinal(Number(digits), language.genderOfMark(mark[1]!)), end: end + mark[0].length }
+  const words = language.ofMark
+    ? language.ofMark(Number(digits), mark[1]!)
+    : language.ordinal(Number(digits), language.genderOfMark(mark[1]!))
+  return words === null ? null : { words, end: end + mark[0].length }
 }
 
+type Scale = { readonly words: string; readonly gender: Gender; readonly end: number }
+
 /** A scale such as "million". A short one such as the M of "$5M" counts only next to its currency. */
-function scaleAt(text: string, at: number, language: Language, isAfterCurrency: boolean): { words: string; end: number } {
+function scaleAt(text: string, at: number, amount: Amount, language: Language, isAfterCurrency: boolean): Scale {
+  const none = { words: '', gender: language.scaleGender, end: at }
   const found = matchAt(SCALE, text, at)
   const key = found?.[2] ?? ''
   const bare = key.endsWith('.') ? key.slice(0, -1) : key
   const name = Object.hasOwn(language.scales, key) ? key : bare
-  if (!found || !Object.hasOwn(language.scales, name)) return { words: '', end: at }
-  const end = at + found[0].length - (name === key ? 0 : 1)
-  const isByCurrency = isAfterCurrency ? found[1] === '' : /[$€£¥₹₩]/.test(text[end] ?? '')
-  return name.length > 2 || isByCurrency ? { words: language.scales[name]!, end } : { words: '', end: at }
+  if (!found || !Object.hasOwn(language.scales, name)) return none
+  const last = at + found[0].length
+  const endsHere = key.endsWith('.') && endsSentence(text, last - 1, language.sentences)
+  const end = last - (name === key && !endsHere ? 0 : 1)
+  const isByCurrency = isAfterCurrency ? found[1] === '' : /[$€£¥₹₩₽]/.test(text[end] ?? '')
+  if (name.length <= 2 && !isByCurrency) return none
+  const scale = language.scales[name]!
+  return typeof scale === 'string' ? { ...none, words: scale, end } : { words: formOf(amount, scale, language), gender: scale.gender, end }
+}
+
+/** The code of a currency behind a number, by its sign, its code or its short form. */
+function currencyAt(text: string, at: number, language: Language): { readonly code: string; readonly end: number } | null {
+  const sign = matchAt(CURRENCY_AFTER, text, at)
+  if (sign) return { code: SYMBOLS[sign[1]!] ?? sign[1]!, end: at + sign[0].length }
+  const mark = language.currencyMarks && matchAt(CURRENCY_MARK, text, at)
+  const code = mark && Object.hasOwn(language.currencyMarks!, mark[1]!) ? language.currencyMarks![mark[1]!]! : null
+  if (!mark || code === null) return null
+  const end = at + mark[0].length
+  return { code, end: mark[2] === '.' && endsSentence(text, end - 1, language.sentences) ? end - 1 : end }
 }
 
 /** Says the scale, currency or unit after a number or a range. Null if none follows. */
@@ -113,13 +150,14 @@ function sayMeasured(text: string, end: number, amounts: readonly Amount[], lang
     .slice(0, -1)
     .map((amount) => `${sayAmount(amount, language)} ${language.say.to} `)
     .join('')
-  const scale = scaleAt(text, end, language, false)
-  const currency = matchAt(CURRENCY_AFTER, text, scale.end)
-  const code = currency && (SYMBOLS[currency[1]!] ?? currency[1]!)
-  if (code && Object.hasOwn(language.currencies, code))
-    return withRate(text, { words: lead + sayMoney(last, code, scale.words, language), end: scale.end + currency[0].length }, language)
+  const scale = scaleAt(text, end, last, language, false)
+  const currency = currencyAt(text, scale.end, language)
+  if (currency && Object.hasOwn(language.currencies, currency.code)) {
+    const words = lead + sayMoney(last, currency.code, scale.words, language, scale.gender)
+    return withRate(text, { words, end: currency.end }, language)
+  }
   if (scale.words !== '') {
-    const scaled = `${lead}${sayAmount(last, language, language.scaleGender)} ${scale.words}`
+    const scaled = `${lead}${sayAmount(last, language, scale.gender)} ${scale.words}`
     const unit = unitAt(text, scale.end, language)
     return unit ? { words: `${scaled} ${language.say.ofScale(unit.noun.many)}`, end: unit.end } : { words: scaled, end: scale.end }
   }
@@ -189,17 +227,23 @@ function sayNumber(text: string, at: number, language: Language): Replacement {
       end = second.end
     }
   }
-  const measured = sayMeasured(text, end, amounts, language)
+  const areBare = amounts.every(({ decimals, isGrouped }) => decimals === '' && !isGrouped)
+  const values = amounts.map(({ whole }) => Number(whole))
+  const ordinals = areBare ? sayOrdinalNoun(text, at, end, values, language) : null
+  if (ordinals) return ordinals
+  const before = text.slice(Math.max(0, at - AROUND), at).toLowerCase()
+  const spoken = language.inCase?.(before, text.slice(at, end + AROUND)) ?? language
+  const measured = sayMeasured(text, end, amounts, spoken)
   if (measured) return measured
   const rate = perUnit(text, end, language)
   if (rate)
-    return { words: `${amounts.map((amount) => sayAmount(amount, language)).join(` ${language.say.to} `)} ${rate.words}`, end: rate.end }
+    return { words: `${amounts.map((amount) => sayAmount(amount, spoken)).join(` ${language.say.to} `)} ${rate.words}`, end: rate.end }
   if (amounts.length === 1 && end - at <= 3 && text[end] === '.' && /\s/.test(text[end + 1] ?? '')) {
     const words = language.stopOrdinal?.(Number(first.amount.whole), wordBefore(text, at), matchAt(NOUN, text, end + 1)?.[1] ?? '')
     if (words) return { words, end: end + 1 }
   }
-  const gender = language.genderOf(matchAt(NOUN, text, end)?.[1] ?? '')
-  return { words: amounts.map((amount) => sayPlain(amount, language, gender)).join(` ${language.say.to} `), end }
+  const gender = spoken.genderOf(matchAt(NOUN, text, end)?.[1] ?? '', values.at(-1)!)
+  return { words: amounts.map((amount) => sayPlain(amount, spoken, gender)).join(` ${language.say.to} `), end }
 }
 
 /** "one and a half". */
@@ -221,19 +265,20 @@ function sayPrefixed(text: string, at: number, language: Language): Replacement 
   const from = at + symbol[0].length
   if (!isDigit(text[from]) && text[from] !== language.decimalMark) return null
   const { amount, end } = isDigit(text[from]) ? readAmount(text, from, language) : readBare(text, from)
+  const spoken = language.inCase?.(text.slice(Math.max(0, at - AROUND), at).toLowerCase(), '') ?? language
   const joint = matchAt(TO_SUM, text, end)
   if (joint) {
     const second = end + joint[0].length + (text.startsWith(symbol[1]!, end + joint[0].length) ? symbol[1]!.length : 0)
     if (isDigit(text[second]) && (joint[0].length === 1 || second > end + joint[0].length)) {
       const to = readAmount(text, second, language)
-      const scale = scaleAt(text, to.end, language, true)
+      const scale = scaleAt(text, to.end, to.amount, language, true)
       const first = amount.decimals === '' ? sayAmount(amount, language) : sayMoney(amount, code, '', language)
-      const words = `${first} ${language.say.to} ${sayMoney(to.amount, code, scale.words, language)}`
+      const words = `${first} ${language.say.to} ${sayMoney(to.amount, code, scale.words, language, scale.gender)}`
       return { words: minus + words, end: scale.end }
     }
   }
-  const scale = scaleAt(text, end, language, true)
-  return withRate(text, { words: minus + sayMoney(amount, code, scale.words, language), end: scale.end }, language)
+  const scale = scaleAt(text, end, amount, spoken, true)
+  return withRate(text, { words: minus + sayMoney(amount, code, scale.words, spoken, scale.gender), end: scale.end }, language)
 }
 
 /** A sign before a number: "+5 °C". */

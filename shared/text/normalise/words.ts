@@ -1,6 +1,6 @@
 // Finds abbreviations, initialisms and roman numerals at a word of the text, and says them. Pure.
 import { endsSentence } from '../segmentation/borders.ts'
-import { sayMonthAndDay, wordBefore } from './dates.ts'
+import { sayMonthAndDay, sayOrdinalNoun, wordBefore } from './dates.ts'
 import type { Language } from './language.ts'
 import { matchAt, type Replacement } from './match.ts'
 import { romanValue } from './roman.ts'
@@ -12,6 +12,8 @@ const DOTTED = /[\p{L}\p{M}]+(?:\.[\p{L}\p{M}]+){0,8}\.?/uy
 const SECOND = /[ \u00a0\u202f][\p{L}\p{M}]{1,4}(?:\.-[\p{L}\p{M}])?\.(?![\p{L}\p{M}])/uy
 const INITIALS = /^(?:\p{Lu}\.){2,}\p{Lu}?$/u
 const ROMAN_AFTER = /([ \u00a0\u202f])([IVXLCDM]{1,15})(\.?)(?![\p{L}\p{M}])/uy
+const ROMANS = /([IVXLC]{1,15})(?:[ \u00a0\u202f]?[-–—][ \u00a0\u202f]?([IVXLC]{1,15}))?(?![\p{L}\p{M}])/uy
+const TIED = /\p{L}{1,2}[/-]\p{L}{1,3}(?![\p{L}\p{M}\p{N}/-])/uy
 const NUMBER_SIGN = /[nN]\.?[º°][ \u00a0\u202f]?(?=\d)/y
 const NAME_NEXT = /[ \u00a0\u202f](?:\p{Lu}|& )/uy
 const CAPITAL = /^\p{Lu}/u
@@ -22,20 +24,37 @@ const CLOSED = /$|[\s,;:!?)\]"'”’»]/y
 const MARK_NEXT = /$|[,;:!?.)\]"'”’»]/y
 
 const testAt = (expression: RegExp, text: string, at: number): boolean => matchAt(expression, text, at) !== null
-const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+const own = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
+
+/** The words of an abbreviation that may start with a capital, in the form that the word before asks for. */
+function wordsOf(
+  table: Readonly<Record<string, string>>,
+  key: string,
+  before: string,
+  { forms }: Language['abbreviations'],
+): string | undefined {
+  const exact = own(table, key)
+  const small = exact === undefined && /^\p{Lu}\P{Lu}+$/u.test(key) ? own(table, key.toLowerCase()) : undefined
+  const words = exact ?? small
+  if (words === undefined) return undefined
+  const form = own(own(forms ?? {}, words) ?? {}, before) ?? words
+  return small === undefined ? form : form.slice(0, 1).toUpperCase() + form.slice(1)
+}
 
 /** An abbreviation from `at` whose key is `key`, with its full stop before `end`. */
 function expand(text: string, at: number, key: string, end: number, { abbreviations, sentences }: Language): Replacement | null {
-  const title = own(abbreviations.name, key) ?? own(abbreviations.name, key.slice(0, 1) + key.slice(1).toLowerCase())
+  const before = wordBefore(text, at).toLowerCase()
+  const title =
+    wordsOf(abbreviations.name, key, before, abbreviations) ?? own(abbreviations.name, key.slice(0, 1) + key.slice(1).toLowerCase())
   if (title !== undefined && testAt(NAME_NEXT, text, end)) return { words: title, end }
-  const counted = own(abbreviations.number, key)
-  const isAnswer = key === 'no' && sentences.beforeNo.has(wordBefore(text, at).toLowerCase())
+  const counted = wordsOf(abbreviations.number, key, before, abbreviations)
+  const isAnswer = key === 'no' && sentences.beforeNo.has(before)
   if (counted !== undefined && !isAnswer && testAt(NUMBER_NEXT, text, end)) return { words: counted, end }
-  const words = own(abbreviations.any, key)
+  const words = wordsOf(abbreviations.any, key, before, abbreviations)
   if (words === undefined || !testAt(CLOSED, text, end)) return null
   // The full stop may also end the sentence.
-  return { words: endsSentence(text, end - 1, sentences) ? `${words}.` : words, end }
+  return { words: text[end - 1] === '.' && endsSentence(text, end - 1, sentences) ? `${words}.` : words, end }
 }
 
 function sayAbbreviation(text: string, at: number, dotted: string, language: Language): Replacement | null {
@@ -68,7 +87,11 @@ function sayRoman(text: string, word: string, end: number, language: Language): 
       !isNumeral(text, found[2]!, numeralEnd, isRegnal ? 'ruler' : CAPITAL.test(word) ? 'title' : 'word', language))
   )
     return null
-  const words = isRegnal ? language.regnal(value, word) : kind === 'ordinal' ? language.ordinal(value, 'm') : language.cardinal(value)
+  const words = isRegnal
+    ? language.regnal(value, word)
+    : kind === 'cardinal'
+      ? language.cardinal(value)
+      : language.ordinal(value, kind === 'ordinal' ? 'm' : kind)
   // German marks the ordinal by a full stop; before a capital or the end it also ends the sentence.
   const keepsStop = found[3] === '.' && (!isRegnal || !language.stopOrdinal || endsSentence(text, numeralEnd, language.sentences))
   return { words: `${word}${found[1]}${words}${keepsStop ? '.' : ''}`, end: end + found[0].length }
@@ -107,18 +130,35 @@ export function sayWord(text: string, at: number, language: Language): Replaceme
   const isInside = /[-.]/.test(text[at - 1] ?? '')
   const isBare = end === at + dotted.length || dotted.length === word.length + 1
   const hasStop = isBare && dotted.endsWith('.')
-  const isBareTitle = !dotted.endsWith('.') && language.abbreviations.bare.has(dotted) && testAt(NAME_NEXT, text, at + dotted.length)
+  const bare = !dotted.endsWith('.') && language.abbreviations.bare.has(dotted) ? dotted : null
   // Full names have no full stop of their own: "… in May. 5 people" is two sentences.
   const isMonth = isBare && !(hasStop && /^(?:May|June|July|\p{L}{5,})$/u.test(word))
   return (
+    sayTied(text, at, language) ??
+    romansBeforeNoun(text, at, language) ??
     romanOrdinal(text, at, language) ??
     (isInside ? null : (saySlashed(text, at, language) ?? sayProduct(text, word, end, language))) ??
     sayNumberSign(text, at, language) ??
     (isMonth && !isInside ? sayMonthAndDay(text, word, at + dotted.length, language) : null) ??
     (isInside ? null : (sayAbbreviation(text, at, dotted, language) ?? sayInitials(text, at, dotted, language))) ??
-    (isBareTitle ? { words: language.abbreviations.name[dotted]!, end: at + dotted.length } : null) ??
+    (bare === null ? null : expand(text, at, bare, at + bare.length, language)) ??
     (isBare ? sayRoman(text, word, end, language) : null) ?? { words: word, end }
   )
+}
+
+/** "t/m". */
+function sayTied(text: string, at: number, { abbreviations: { tied } }: Language): Replacement | null {
+  const found = tied && matchAt(TIED, text, at)
+  const words = found && own(tied, found[0])
+  return words ? { words, end: at + found[0].length } : null
+}
+
+/** "XIX wieku", "XVIII–XIX вв.". */
+function romansBeforeNoun(text: string, at: number, language: Language): Replacement | null {
+  const found = language.ordinalNoun && matchAt(ROMANS, text, at)
+  if (!found) return null
+  const values = [found[1], found[2]].flatMap((numeral) => (numeral === undefined ? [] : [romanValue(numeral)]))
+  return values.every((value) => value !== null) ? sayOrdinalNoun(text, at, at + found[0].length, values, language) : null
 }
 
 /** "n° 5". */

@@ -60,7 +60,7 @@ export const dutchSentences = sentenceRules({
     'm.n i.v.m a.u.b m.i.v n.a.v z.o.z t.e.m t/m v.d v.h mt gen kol kap lt sgt wnd afd geb overl gebr fa ' +
     'jan feb mrt apr jun jul aug sept sep okt nov dec ma di wo do vr za v.chr n.chr nl o.m e.g i.e bijz plm max',
   numbered: 'nr nrs blz p pp art hfst afb fig dl tel bijl vol par lid v',
-  short: 'enz etc e.d e.a m.m inc ltd co jr sr b.v n.v v.z.w str d.d j.l m.a p.s a.s u.s w.o',
+  short: 'enz mln mld etc e.d e.a m.m inc ltd co jr sr b.v n.v v.z.w str d.d j.l m.a p.s a.s u.s w.o',
   starters:
     'de het een dit dat deze die er ik jij je u hij zij ze we wij jullie men mijn jouw zijn haar ons onze hun wie wat waar wanneer waarom hoe ' +
     'welke en of maar want dus als toen omdat hoewel terwijl nadat voordat sinds tot dan daarna daar hier nu vandaag gisteren morgen ook ' +

@@ -6,7 +6,7 @@ export const russianSentences = sentenceRules({
   open:
     'пгт им ул пл просп пер г-н г-жа гр тов проф акад доц канд инж ген полк кап мл ст св о т.е т.н т.к т.о напр ср см рис табл гл стр с п пп ' +
     'д кв корп оф тел обл р-н пос дер ок ориг авт ред сост изд англ нем фр лат греч франц итал исп рус укр польск яп кит букв устар разг ' +
-    'янв февр фев апр авг сент сен окт нояб ноя дек пн чт пт сб вс до соотв приблиз макс гос зам зав юр физ зап вост сев юж ' +
+    'янв февр фев апр авг сент сен окт нояб ноя дек пн чт пт сб вс до соотв приблиз макс гос оз прибл зам зав юр физ зап вост сев юж ' +
     'англо моск руб.коп вкл искл прим деп ж куб',
   numbered: 'тт вып разд',
   short:
@@ -44,9 +44,9 @@ export const polishSentences = sentenceRules({
     'np m.in tzn tzw tj ks dr inż mgr prof hab lek med red gen płk mjr kpt por sierż św bł ul al pl os im pan p.o ob śp dot ww wg jw zob ' +
     'm.st c.b.d.o gm pow woj dyr zast wiceprez dypl nadkom asp kom ok ca przyp tłum oprac wyd hr lp str rozdz rys tab ang niem fr łac ' +
     'hebr czes węg ukr słow stpol pot pod n.p.m jun sen tel w.w stud dn pon wt śr czw pt sob niedz ' +
-    'stycz lut mar kwiec czerw lip sierp wrzes paźdz listop grudz dosł',
+    'stycz lut mar kwiec czerw lip sierp wrzes paźdz listop grudz dosł ds',
   numbered: 'nr s art ust pkt poz t par lit zał',
-  short: 'itd itp r w tys mln mld zł gr szt z.o.o o.o sp s.a etc jr sr inc ltd co godz min sek km kg n.e p.n.e i.in in',
+  short: 'itd itp br cd r w tys mln mld zł gr szt z.o.o o.o sp s.a etc jr sr inc ltd co godz min sek km kg n.e p.n.e i.in in',
   starters:
     'on ona ono oni one ja ty my wy to ten ta te tamten mój twój jego jej ich nasz wasz kto co kiedy gdzie dlaczego jak jaki jaka i a ale lub albo ' +
     'jeśli jeżeli choć chociaż gdy podczas przed po potem następnie tam tu tutaj teraz dziś dzisiaj wczoraj jutro także też tylko jeszcze już ' +

@@ -2,6 +2,5 @@
 import { toCardinal as ar } from 'n2words/ar-SA'
 import { toCardinal as el } from 'n2words/el-GR'
 import { toCardinal as hi } from 'n2words/hi-IN'
-import { toCardinal as ru } from 'n2words/ru-RU'
 
-export const NON_LATIN_CARDINALS = { ar, el, hi, ru }
+export const NON_LATIN_CARDINALS = { ar, el, hi }

@@ -1,14 +1,15 @@
 // Units after a number, and what a price or a rate is for. Pure.
+import { endsSentence } from '#shared/text/segmentation/borders.ts'
 import { sayCounted } from '../amounts.ts'
 import type { Language, Noun } from '../language.ts'
 import { matchAt, type Replacement } from '../match.ts'
 
-const UNIT = /[ \u00a0\u202f]?([%‰¢]|[°º][CF]?|[µμ]?\p{L}{1,5}(?:\/\p{L}{1,3})?[²³]?)(?![\p{L}\p{M}])/uy
+const UNIT = /[ \u00a0\u202f]?([%‰¢]|[°º][CFС]?|[µμ]?\p{L}{1,5}(?:\/\p{L}{1,3})?[²³]?)(?![\p{L}\p{M}])/uy
 const POWER = /[23](?![\p{L}\p{N}])/uy
 const RATE = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(\p{L}{1,12}[²³]?)(?![\p{L}\p{M}\d/])/uy
 
 /** The unit at `at`: by its usual letters, by others ("12 KG", "2 kwh"), or with a figure for its power ("12 cm2"). Null for another word. */
-export function unitAt(text: string, at: number, { units }: Language): { readonly noun: Noun; readonly end: number } | null {
+export function unitAt(text: string, at: number, { units, sentences }: Language): { readonly noun: Noun; readonly end: number } | null {
   const found = matchAt(UNIT, text, at)
   if (!found) return null
   const written = found[1]!.replace('º', '°').replace('μ', 'µ')
@@ -19,7 +20,10 @@ export function unitAt(text: string, at: number, { units }: Language): { readonl
     : ANY_CASE_UNIT.test(name) && !MEGABIT.test(name)
       ? inAnyCase(units).get(name.toLowerCase())
       : undefined
-  return noun ? { noun, end: at + found[0].length + (power?.[0].length ?? 0) } : null
+  if (!noun) return null
+  const end = at + found[0].length + (power?.[0].length ?? 0)
+  const hasOwnStop = text[end] === '.' && Object.hasOwn(units, `${name}.`) && !endsSentence(text, end, sentences)
+  return { noun, end: hasOwnStop ? end + 1 : end }
 }
 
 const ANY_CASE = new WeakMap<Language['units'], ReadonlyMap<string, Noun>>()
@@ -66,10 +70,10 @@ export function perUnit(text: string, at: number, language: Language): Replaceme
   return found && noun ? { words: `${language.say.per} ${noun.one}`, end: at + found[0].length } : null
 }
 
-/** A fraction with the unit that it counts, in the plural. */
+/** A fraction with the unit that it counts, in the plural or in the form behind parts. */
 export function withUnit(text: string, said: Replacement, language: Language): Replacement {
   const unit = unitAt(text, said.end, language)
-  return unit ? { words: `${said.words} ${unit.noun.many}`, end: unit.end } : said
+  return unit ? { words: `${said.words} ${unit.noun.part ?? unit.noun.many}`, end: unit.end } : said
 }
 
 const DURATION = /(\d{1,3}) ?(?:h|hr|hrs|hours?) ?(\d{1,2}) ?(?:m|min|mins)(?: ?(\d{1,2}) ?s(?:ec|eg)?)?(?![\p{L}\p{M}\d])/uy

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { dutch } from '#shared/text/normalise/languages/dutch.ts'
 import { american } from '#shared/text/normalise/languages/english.ts'
 import { french } from '#shared/text/normalise/languages/french.ts'
 import { german } from '#shared/text/normalise/languages/german.ts'
 import { italian } from '#shared/text/normalise/languages/italian.ts'
+import { polish } from '#shared/text/normalise/languages/polish.ts'
 import { brazilian } from '#shared/text/normalise/languages/portuguese.ts'
+import { russian } from '#shared/text/normalise/languages/russian.ts'
 import { spanish } from '#shared/text/normalise/languages/spanish.ts'
 import { normaliseText } from '#shared/text/normalise/normalise.ts'
 
@@ -19,6 +22,9 @@ const TABLES = {
   it: 'italian',
   'pt-BR': 'brazilian',
   'pt-PT': 'european',
+  nl: 'dutch',
+  pl: 'polish',
+  ru: 'russian',
   /** The first word of a line is its language. */
   '': 'others',
 }
@@ -42,7 +48,17 @@ test('a tag selects its variety, in any case and with an underscore', () => {
 })
 
 test('each abbreviation that is spelled out has a rule for its full stop', () => {
-  for (const [name, { abbreviations, sentences }] of Object.entries({ american, french, german, italian, brazilian, spanish })) {
+  for (const [name, { abbreviations, sentences }] of Object.entries({
+    american,
+    french,
+    german,
+    italian,
+    brazilian,
+    spanish,
+    dutch,
+    polish,
+    russian,
+  })) {
     const { open, numbered, short, closing } = sentences
     const listed = new Set([open, numbered, short, closing].flatMap((list) => [...list].map((word) => word.toLowerCase())))
     const isListed = (key: string) => listed.has(key.toLowerCase())
