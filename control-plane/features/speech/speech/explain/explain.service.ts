@@ -4,7 +4,9 @@ import type { PronunciationApi } from '#control-plane/features/base/pronunciatio
 import { SPEECH_ALIASES } from '#control-plane/inference/aliases.ts'
 import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import { type EngineRow, engineRow } from '#shared/engines.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { detectLanguage } from '#shared/text/language.ts'
+import { NORMALISE_PARTS } from '#shared/text/normalise/parts.ts'
 import { mapAnnotated } from '#shared/text/pronunciation/annotation.ts'
 import { toSentences } from '#shared/text/sentences.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
@@ -22,7 +24,11 @@ export function createExplain({ pronunciation, synthesis }: Deps) {
 
     /** Throws INVALID_TASK_PARAMS for SSML that is not read. */
     async stages({ text: written, language: asked, engine: model, voice }: Asked) {
-      // The tables of languages are not loaded at the start of a studio.
+      // The tables of languages are not loaded at the start of a studio, and one in each turn.
+      for (const part of NORMALISE_PARTS) {
+        await nextTurn()
+        await part()
+      }
       const { spelledFor } = await import('#shared/text/normalise/for-engine.ts')
       const { tablesOf } = await import('#shared/text/normalise/normalise.ts')
       const input = composed(written)
