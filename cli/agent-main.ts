@@ -2,9 +2,9 @@
 
 import '#shared/runtime/builtin/imports.ts'
 import { Misuse } from '#cli/lib/command.ts'
-import { isInterrupted, terminal } from '#cli/lib/terminal.ts'
+import { sentenceOf } from '#cli/views/failure.ts'
 import { AGENT_COMMAND, VERSION } from '#shared/protocol/version.ts'
-import { sentenceOf } from './views/failure.ts'
+import { isInterrupted, terminal } from './terminal.ts'
 
 const HELP = `Lends this machine to a Voice Studio.
 
@@ -26,7 +26,7 @@ const VERSION_WORDS: ReadonlySet<string | undefined> = new Set(['version', '--ve
 async function statusOf(words: readonly string[]): Promise<number> {
   if (HELP_WORDS.has(words[0])) terminal.output.write(HELP)
   else if (VERSION_WORDS.has(words[0])) terminal.output.write(`Voice Studio agent ${VERSION} (Node ${process.versions.node})\n`)
-  else return (await import('./commands/agent.ts')).run(words, terminal)
+  else return (await import('#cli/commands/agent.ts')).run(words, terminal)
   return 0
 }
 

@@ -1,4 +1,4 @@
-// What the packages are made of, without making them.
+// The parts of the packages, without making them.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ test('a module is shipped as JavaScript with the same lines, and names files as 
     /'control-plane\/features\/books\/reading\/child\.js'/,
   )
   assert.match(shippedModule('agent/engine/host/pool.ts'), /new URL\('\.\/host\.js', import\.meta\.url\)/)
-  assert.match(shippedModule('cli/lib/terminal.ts'), /from '#shared\/protocol\/fields\/clean-text\.js'\n.*\n\n\/\*\* Erases/)
+  assert.match(shippedModule('cli/terminal.ts'), /from '#shared\/protocol\/fields\/clean-text\.js'\n.*\n\n\/\*\* Erases/)
   // A file that is not a module of the program keeps its name.
   assert.match(shippedModule('control-plane/features/operate/system/pages/built.ts'), /join\(WEB, 'again\.ts'\)/)
 })

@@ -5,8 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { after, test } from 'node:test'
-import { PACKAGES, PUBLISHED } from '#shared/protocol/packages.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import { COMMAND, PACKAGES, PUBLISHED } from '#shared/protocol/version.ts'
 import { isLongRun } from '#test/support/long-run.ts'
 import { runToEnd } from '#test/support/world/cli.ts'
 import { type Program, startProgram } from '#test/support/world/process.ts'
@@ -18,7 +17,7 @@ const OWN = `${process.platform}-${process.arch}`
 const skip = isLongRun ? !nativePlatforms().includes(OWN) && `no native package for ${OWN}` : 'long: ./studio test --long'
 /** Megabytes on the disk with the native package and the speech library; 16 of each are the embedded voice. */
 const LIMITS = { [PACKAGES.studio]: 170 + 16, [PACKAGES.agent]: 130 + 16 }
-/** What npm installs beside a package where there is a network. */
+/** Bytes that npm installs beside a package where there is a network. */
 const SPEECH_LIBRARY = 32e6
 
 const endings: (() => unknown)[] = []
@@ -70,7 +69,7 @@ test('a package has what its program loads, licences of the rest, and nothing of
     )
     const manifest = JSON.parse(readFileSync(join(rootOf(name), 'package.json'), 'utf8'))
     assert.deepEqual([manifest.name, manifest.license, manifest.engines.node, manifest.scripts], [name, 'Apache-2.0', '>=22.18', undefined])
-    assert.equal(manifest.private, PUBLISHED ? undefined : true, 'names that nobody owns cannot be published by accident')
+    assert.equal(manifest.private, PUBLISHED ? undefined : true, 'names that are not ours yet cannot be published by accident')
     const licences = readFileSync(join(rootOf(name), 'THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const path of foreign) {
       const { name: of, version, scripts } = JSON.parse(readFileSync(join(rootOf(name), path), 'utf8'))

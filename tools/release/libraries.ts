@@ -64,13 +64,13 @@ function isShipped(name: string, file: string): boolean {
 const REMOVED_KEYS = ['scripts', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta', 'gypfile', 'binary']
 
 /** Files below a folder, sorted. */
-export const filesIn = (folder: string): string[] =>
+export const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .flatMap((entry) => (entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : []))
     .sort()
 
 function copyLibrary(name: string, from: string, to: string): void {
-  for (const file of filesIn(from)) {
+  for (const file of filesBelow(from)) {
     if (file.startsWith('node_modules/') || !isShipped(name, file)) continue
     mkdirSync(dirname(join(to, file)), { recursive: true })
     cpSync(join(from, file), join(to, file))

@@ -2,24 +2,24 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#cli/lib/command.ts'
-import { NATIVE_VERSION, PACKAGES } from '#shared/protocol/packages.ts'
-import { licenceOf } from './licences.ts'
+import { NATIVE_VERSION, PACKAGES } from '#shared/protocol/version.ts'
+import { licenceTextOf } from './licences.ts'
 
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'] as const
-/** Versions of the binaries in NATIVE_VERSION. Whoever changes one raises NATIVE_VERSION: a published version never changes. */
+/** Versions of the binaries in NATIVE_VERSION. A change of one raises NATIVE_VERSION: a published version never changes. */
 const CONTAINS: Readonly<Record<string, string>> = { 'onnxruntime-node': '1.30.0', 'better-sqlite3': '13.2.0' }
 
 const own = (file: string) => `\`${PACKAGES.native}-\${process.platform}-\${process.arch}/${file}\``
 const SQLITE = 'better_sqlite3.node'
-/** Where the JavaScript of a package loads its binary, and what replaces that in our copy. */
+/** The line of a package that loads its binary, and its replacement in our copy. */
 export const BINDINGS: Readonly<Record<string, { readonly file: string; readonly loads: string; readonly instead: string }>> = {
+  'better-sqlite3': { file: 'lib/binding.js', loads: 'require(getPrebuildPath() || filename)', instead: `require(${own(SQLITE)})` },
   'onnxruntime-node': {
     file: 'dist/binding.js',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of that file
     loads: '`../bin/napi-v6/${process.platform}/${process.arch}/onnxruntime_binding.node`',
     instead: own('onnxruntime_binding.node'),
   },
-  'better-sqlite3': { file: 'lib/binding.js', loads: 'require(getPrebuildPath() || filename)', instead: `require(${own(SQLITE)})` },
 }
 
 /** Name of the package for a kind of machine, such as linux-x64. */
@@ -45,7 +45,7 @@ export function writeNative(platform: string, to: string, shared: object): void 
   for (const file of readdirSync(runtimeOf(platform)).filter((name) => !SECOND_COPY.test(name)))
     cpSync(join(runtimeOf(platform), file), join(to, file), { dereference: true })
   cpSync(join(ROOT, 'node_modules/better-sqlite3/prebuilds', `${platform}.node`), join(to, SQLITE))
-  const licences = Object.keys(CONTAINS).map((name) => `${name} ${versionIn(name)}\n\n${licenceOf(join(ROOT, 'node_modules', name))}`)
+  const licences = Object.keys(CONTAINS).map((name) => `${name} ${versionIn(name)}\n\n${licenceTextOf(join(ROOT, 'node_modules', name))}`)
   writeFileSync(join(to, 'LICENSE'), licences.join(`\n${'-'.repeat(80)}\n\n`))
   const [os, cpu] = platform.split('-')
   const manifest = {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { Misuse, parseArguments, ROOT, refuseArguments } from '#cli/lib/command.ts'
-import { PACKAGES, PUBLISHED, REPOSITORY } from '#shared/protocol/packages.ts'
-import { COMMAND, VERSION } from '#shared/protocol/version.ts'
+import { COMMAND, PACKAGES, PUBLISHED, REPOSITORY, VERSION } from '#shared/protocol/version.ts'
 import { execFileSync } from '#shared/runtime/child/process.ts'
-import { copyLibraries, filesIn, INSTALLED_BESIDE, lockedVersion } from './libraries.ts'
+import { copyLibraries, filesBelow, INSTALLED_BESIDE, lockedVersion } from './libraries.ts'
 import { licencesOf } from './licences.ts'
 import { reachedFrom, shippedModule, shippedPath } from './modules.ts'
 import { nativeDependencies, nativeName, nativePlatforms, writeNative } from './natives.ts'
@@ -60,7 +59,7 @@ function writeProgram(program: Program, to: string, shared: object): void {
   const { name, main, description, agentCommand, folders, hasPages, needsNative } = program
   const reached = reachedFrom(main, new Set(Object.keys(sources.dependencies)))
   const data = folders.flatMap((folder) =>
-    filesIn(join(ROOT, folder))
+    filesBelow(join(ROOT, folder))
       .filter(isData)
       .map((file) => `${folder}/${file}`),
   )
@@ -127,7 +126,7 @@ function ownVersion(command: string, agentCommand: string): string {
 function writePages(to: string, command: string): void {
   const builder = join(ROOT, 'control-plane/features/operate/system/pages/build.ts')
   execFileSync(process.execPath, [builder, to, command], { cwd: ROOT, timeout: LONGEST_MS })
-  for (const file of filesIn(to)) if (file.endsWith('.map')) rmSync(join(to, file))
+  for (const file of filesBelow(to)) if (file.endsWith('.map')) rmSync(join(to, file))
 }
 
 /** The commit of the sources. Throws for a tree with changes. */
@@ -201,7 +200,7 @@ export function packFor(args: readonly string[], cwd: string): string[] {
   refuseArguments('release pack', positionals)
   if (values.out === undefined) throw new Misuse('release pack needs --out DIR.')
   const out = resolve(cwd, values.out)
-  if (existsSync(out) && filesIn(out).length > 0) throw new Misuse(`The folder ${out} is not empty.`)
+  if (existsSync(out) && filesBelow(out).length > 0) throw new Misuse(`The folder ${out} is not empty.`)
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
   return pack({ out, draft: values.draft ?? false }).map(
     ({ name, file, unpacked, files }) =>

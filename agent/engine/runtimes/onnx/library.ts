@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { PACKAGES } from '#shared/protocol/packages.ts'
+import { PACKAGES } from '#shared/protocol/version.ts'
 import { silenceProcess } from '#shared/runtime/child/environment.ts'
 
 /** Package name in reports of versions. */

@@ -1,7 +1,7 @@
 // The only reader of the process's environment among the commands: the terminal of this process.
 import { userInfo } from 'node:os'
+import type { Terminal } from '#cli/lib/command.ts'
 import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
-import type { Terminal } from './command.ts'
 
 /** Erases the line of the cursor: how a progress line begins. */
 const ERASE = '\r\u001b[K'
