@@ -14,7 +14,7 @@ import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { INVALID_SETTINGS, readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { COMMAND, VERSION } from '#shared/protocol/version.ts'
+import { AGENT_COMMAND, VERSION } from '#shared/protocol/version.ts'
 import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { useProxies } from '#shared/runtime/builtin/http.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
@@ -84,7 +84,7 @@ async function joinStudio(code: string, settings: Settings): Promise<EnrolmentCh
   const { studioName, workerId } = identity
   return {
     value: { studio_name: studioName, endpoint, worker_id: workerId },
-    lines: [`Joined ${studioName} at ${endpoint} as ${workerId}.`, `Start lending with: ${COMMAND} agent`],
+    lines: [`Joined ${studioName} at ${endpoint} as ${workerId}.`, `Start lending with: ${AGENT_COMMAND}`],
   }
 }
 
@@ -119,7 +119,7 @@ async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted): Pr
   const { log } = records
   const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
   const agent = await startDaemon(partsOf(settings, env, records), () => finish('finished'))
-  if (!agent) throw new Failure('CONFLICT', `An agent is already running here. See \`${COMMAND} agent status\`.`)
+  if (!agent) throw new Failure('CONFLICT', `An agent is already running here. See \`${AGENT_COMMAND} status\`.`)
   const { control } = agent
   const stopped = Promise.race([stopSignal(log, STOPPING), finished])
   try {
@@ -141,8 +141,8 @@ async function logStart(control: AgentControl, log: Log): Promise<void> {
   if (lending && !connected) log.info({ notice: `Connecting to studio ${studio_name}.` }, 'connecting to the studio')
   if (lending || running) return
   const notice = enrolled
-    ? `Lending is off, so this machine serves no studio. Turn it on with ${COMMAND} agent lend on.`
-    : `This machine serves no studio yet. Join one with ${COMMAND} agent join CODE, or let studios connect with ${COMMAND} agent listen.`
+    ? `Lending is off, so this machine serves no studio. Turn it on with ${AGENT_COMMAND} lend on.`
+    : `This machine serves no studio yet. Join one with ${AGENT_COMMAND} join CODE, or let studios connect with ${AGENT_COMMAND} listen.`
   log.info({ notice }, 'the agent serves no studio')
 }
 

@@ -1,50 +1,8 @@
-// The only reader of the process's environment and arguments. Runs one command and maps its end to an exit status.
+// The program behind ./studio. Runs one command and maps its end to an exit status.
 
 import '#shared/runtime/builtin/imports.ts'
-import { userInfo } from 'node:os'
-import type { Terminal } from '#cli/lib/command.ts'
-import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
 import { runCli } from './run.ts'
+import { isInterrupted, terminal } from './terminal.ts'
 
-/** Erases the line of the cursor: how a progress line begins. */
-const ERASE = '\r\u001b[K'
-/** Texts contain names and messages of other machines and of files, which must not command the terminal. Bytes are audio. */
-const shown = (chunk: string | Uint8Array): string | Uint8Array => {
-  if (typeof chunk !== 'string') return chunk
-  return chunk.startsWith(ERASE) ? ERASE + escapeControls(chunk.slice(ERASE.length)) : escapeControls(chunk)
-}
-
-for (const stream of [process.stdout, process.stderr]) {
-  const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean
-  stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => write(shown(chunk), ...rest)
-  // `./studio … | head` closes our output early. That is not a failure.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
-}
-
-let interruption: AbortController | undefined
-function interrupted(): AbortSignal {
-  if (!interruption) {
-    const abort = new AbortController()
-    interruption = abort
-    // `once`: a second Ctrl-C falls back to the default and ends the process.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error('interrupted')))
-  }
-  return interruption.signal
-}
-
-const terminal: Terminal = {
-  // Services and cron may run without HOME; the system has the folder of the user.
-  env: { ...process.env, HOME: process.env['HOME'] || userInfo().homedir },
-  cwd: process.cwd(),
-  input: process.stdin,
-  output: process.stdout,
-  errors: process.stderr,
-  interrupted,
-}
-
-const isInterrupted = () => interruption?.signal.aborted === true
 const status = await runCli(process.argv.slice(2), terminal, isInterrupted)
 process.exitCode = isInterrupted() ? 130 : status

@@ -24,7 +24,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   list: `${COMMAND} help lists all commands.`,
 }
 /** Commands of tools/, which a package refuses with a sentence of its own. */
-const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'dev', 'check', 'docs', 'bench'])
+const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'dev', 'check', 'docs', 'bench', 'release'])
 
 /** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
 export async function runCli(words: readonly string[], terminal: Terminal, isInterrupted: () => boolean = () => false): Promise<number> {

@@ -35,6 +35,14 @@ const TOOLS: readonly Command[] = [
     line: 'Run the benchmarks, all or some',
     load: () => import('#tools/bench/command.ts'),
   },
+  {
+    name: 'release',
+    group: 'develop',
+    usage: 'release pack --out DIR',
+    line: 'Build the packages of a release',
+    options: [['--draft', 'Also from a tree with changes; the packages name no commit']],
+    load: () => import('#tools/release/command.ts'),
+  },
 ]
 
 /** Adds a flag to a command of users, so it runs in the place of that command only when the flag is given. */

@@ -8,7 +8,7 @@ import type { Machine } from '#agent/tenancy/machine.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import type { LendingView } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import { AGENT_COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -48,7 +48,7 @@ export type StudioLending = {
   readonly stop: (graceMs: number) => Promise<void>
 }
 const ACCEPTED_WITHIN_MS = 20_000
-const NOT_JOINED = `This machine has joined no studio yet. Ask the owner of a studio for a join code and paste it here, or run: ${COMMAND} agent join CODE`
+const NOT_JOINED = `This machine has joined no studio yet. Ask the owner of a studio for a join code and paste it here, or run: ${AGENT_COMMAND} join CODE`
 const PINNED = 'STUDIO_WORKER_MODE decides whether this machine lends (it is pinned). Remove that setting to choose here.'
 
 // Long factory: every method changes the current enrolment under one queue.
@@ -98,7 +98,7 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
         identityFile.write(renewed)
       },
       onRefused({ message }) {
-        const notice = `${message} To lend to it again, run ${COMMAND} agent join CODE with a new code.`
+        const notice = `${message} To lend to it again, run ${AGENT_COMMAND} join CODE with a new code.`
         log.error({ why: message, notice }, 'the studio no longer accepts this machine; join again with a new code')
         if (isCurrent()) save({ lastError: message })
       },

@@ -17,7 +17,7 @@ import { EXPOSED_WARNING, lendingLines, listeningLines, spaceLines } from '#cli/
 import { controlPath, createControlClient } from '#shared/link/agent-control.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import { AGENT_COMMAND } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
@@ -53,7 +53,7 @@ export const run: CommandRun = async (args, terminal) => {
     return 0
   }
   await show(agent).catch((error: unknown) => {
-    throw isAbsent(error) ? new Failure('NOT_READY', `No agent is running here. Start one with ${COMMAND} agent.`, { cause: error }) : error
+    throw isAbsent(error) ? new Failure('NOT_READY', `No agent is running here. Start one with ${AGENT_COMMAND}.`, { cause: error }) : error
   })
   return 0
 }
@@ -152,7 +152,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     const lines = listeningLines(view, clock.now() / 1000)
     if (view.running && view.exposed) lines.push(EXPOSED_WARNING)
     if (view.running && view.keys.every(({ revoked }) => revoked))
-      lines.push(`No connection string exists yet. Create one in another terminal with ${COMMAND} agent keys add NAME.`)
+      lines.push(`No connection string exists yet. Create one in another terminal with ${AGENT_COMMAND} keys add NAME.`)
     return { value: view, lines }
   },
 }

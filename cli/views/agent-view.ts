@@ -1,7 +1,7 @@
 // The state of the agent as lines for a terminal.
 
 import type { InboundView, LendingView, SpaceView } from '#shared/protocol/agent-control.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import { AGENT_COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { relativeTime } from './relative-time.ts'
 
@@ -11,9 +11,9 @@ export const EXPOSED_WARNING = 'Other machines can reach this port. A connection
 export function lendingLines(view: LendingView): string[] {
   const source = view.pinned ? ' (set by STUDIO_WORKER_MODE)' : ''
   const error = view.last_error === '' ? [] : [`Last error: ${view.last_error}`]
-  if (!view.enrolled) return [`Lending: not joined. Join a studio with ${COMMAND} agent join CODE.`, ...error]
+  if (!view.enrolled) return [`Lending: not joined. Join a studio with ${AGENT_COMMAND} join CODE.`, ...error]
   const lines = [`Studio: ${view.studio_name || 'unnamed'} at ${view.endpoint}`, `This machine: ${view.worker_id}`]
-  if (!view.enabled) return [`Lending: off${source}. Turn it on with ${COMMAND} agent lend on.`, ...lines, ...error]
+  if (!view.enabled) return [`Lending: off${source}. Turn it on with ${AGENT_COMMAND} lend on.`, ...lines, ...error]
   return [`Lending: ${stateOf(view)}${source}`, ...lines, `Tasks: ${view.held}`, ...(view.connected ? [] : error)]
 }
 
@@ -39,7 +39,7 @@ export function spaceLines({ limit_bytes, share_bytes, used_bytes, chosen, files
 export function listeningLines(view: InboundView, now: number): string[] {
   const at = `${view.bind.includes(':') ? `[${view.bind}]` : view.bind}:${view.port}`
   const error = view.startup_error === null ? [] : [`Listening failed: ${view.startup_error}`]
-  if (!view.running) return [`Listening: off${view.enabled ? '' : `. Turn it on with ${COMMAND} agent listen.`}`, ...error]
+  if (!view.running) return [`Listening: off${view.enabled ? '' : `. Turn it on with ${AGENT_COMMAND} listen.`}`, ...error]
   const reach = view.exposed ? 'reachable from other machines' : 'this machine only'
   return [
     `Listening: on ${at} (${reach})`,
@@ -53,7 +53,7 @@ export function listeningLines(view: InboundView, now: number): string[] {
 
 /** One line for each connection string. `now` in epoch seconds. */
 export function keyLines(keys: InboundView['keys'], sessions: InboundView['sessions'], now: number): string[] {
-  if (keys.length === 0) return [`No connection strings yet. Create one with ${COMMAND} agent keys add NAME.`]
+  if (keys.length === 0) return [`No connection strings yet. Create one with ${AGENT_COMMAND} keys add NAME.`]
   const width = Math.max(...keys.map(({ label }) => label.length))
   return keys.map(({ key_id: id, label, created_at, last_seen_at, last_seen_peer, revoked, worker_id }) => {
     const isConnected = sessions.some((session) => session.key_id === id)

@@ -1,7 +1,23 @@
 // Names and versions of this program.
 /** Version of the program and of the API description that it serves. */
 export const VERSION = '0.6.0'
-/** Name of the command in every text for users. `web/lib/strings.js` has it for the pages. */
+/** Name of the command in every text for users. The file names.ts has it for the pages. A package has a name of its own. */
 export const COMMAND = './studio'
+/** Name of the command of lenders, in texts about the machine that shows them. The package for lenders has a name of its own. */
+export const AGENT_COMMAND = './studio agent'
 /** The User-Agent of the commands. */
 export const COMMANDS_AGENT = 'voice-studio-commands'
+/** False until a release has published the packages. Before that the names belong to no one, so no text may tell a person to install them. */
+export const PUBLISHED = false
+export const PACKAGES = {
+  /** The whole program. */
+  studio: 'voice-studio',
+  /** The program of lenders: the agent and its commands. */
+  agent: 'voice-studio-agent',
+  /** The start of the names of the native parts, one package for each kind of machine: `@voice-studio/native-linux-x64`. */
+  native: '@voice-studio/native',
+} as const
+/** Version of the native packages. It rises when one of their binaries changes (tools/release/natives.ts). */
+export const NATIVE_VERSION = '1.30.0'
+/** Address of the public repository for the manifests; null until there is one. */
+export const REPOSITORY: string | null = null

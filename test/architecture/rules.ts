@@ -271,7 +271,7 @@ type Placed = { readonly word: RegExp; readonly where: RegExp; readonly why: str
 export const PLACED: readonly Placed[] = [
   {
     word: /\bprocess\.env\b/,
-    where: /^(cli|control-plane|agent)\/main\.ts$|^shared\/runtime\/child\/|^bench\//,
+    where: /^(control-plane|agent)\/main\.ts$|^cli\/terminal\.ts$|^tools\/release\/start-file\.ts$|^shared\/runtime\/child\/|^bench\//,
     why: 'the environment is read once, at the start',
   },
   {

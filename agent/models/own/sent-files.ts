@@ -5,7 +5,7 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ADDITION, ADDITION_LIST, OWN_LIMITS } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import { AGENT_COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { isDiskError, isSystemError } from '#shared/runtime/file.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
@@ -65,7 +65,7 @@ export function createSentFiles({ folder, limitBytes, admit, clock }: SentFilesD
     if (limit === 0)
       return new Failure(
         'CONFLICT',
-        `The owner of this machine does not let studios send files of models. They allow it with ${COMMAND} agent files GB.`,
+        `The owner of this machine does not let studios send files of models. They allow it with ${AGENT_COMMAND} files GB.`,
       )
     if (bytes > limit)
       return new Failure('CONFLICT', `The owner of this machine lets studios send ${limit / 1e9} GB at a time, and these files are larger.`)

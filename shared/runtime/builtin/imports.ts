@@ -5,6 +5,9 @@ import { type ResolveFnOutput, registerHooks } from 'node:module'
 
 const ROOT = new URL('../../../', import.meta.url).href
 const PACKAGES = `${ROOT}node_modules/`
+/** The modules of a checkout are TypeScript, those of an installed package JavaScript. */
+const EXTENSION = import.meta.url.slice(-'.ts'.length)
+const FORMAT = EXTENSION === '.ts' ? 'module-typescript' : 'module'
 
 /** The messages of zod in 50 languages cost each program 30 ms. zod imports the English ones, the only ones used here, from another file. */
 const MESSAGES = { specifier: '../locales/index.js', importer: `${PACKAGES}zod/` }
@@ -20,9 +23,9 @@ registerHooks({
     const isOwn = parent?.startsWith(ROOT) && !parent.startsWith(PACKAGES) && conditions.includes('import')
     if (!isOwn) return next(specifier, context)
     const isRelative = specifier.startsWith('.')
-    if (specifier.endsWith('.ts') && (isRelative || /^#(?!messages\/)/.test(specifier))) {
+    if (specifier.endsWith(EXTENSION) && (isRelative || /^#(?!messages\/)/.test(specifier))) {
       const url = isRelative ? new URL(specifier, parent).href : ROOT + specifier.slice(1)
-      return { url, format: 'module-typescript', shortCircuit: true }
+      return { url, format: FORMAT, shortCircuit: true }
     }
     if (isRelative) return next(specifier, context)
     const resolved = packages.get(specifier) ?? { ...next(specifier, context), shortCircuit: true }

@@ -2,6 +2,8 @@
 // process was told not to before it loads it.
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, platform } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { PACKAGES } from '#shared/protocol/version.ts'
 import { silenceProcess } from '#shared/runtime/child/environment.ts'
 
 /** Package name in reports of versions. */
@@ -10,11 +12,24 @@ export const ONNX_PACKAGE = 'onnxruntime-node'
 export const ONNX_NOT_INSTALLED =
   'The neural runtime is not installed, or it has no build for this kind of machine. Install the packages of this program again.'
 
+const BINDING = 'onnxruntime_binding.node'
+
 /** True if the runtime has a build for this kind of machine. Loads nothing. */
-export function isOnnxInstalled(): boolean {
+export const isOnnxInstalled = (): boolean => isInPackage() || isInNativePackage()
+
+function isInPackage(): boolean {
   try {
     const builds = new URL('../bin/', import.meta.resolve(ONNX_PACKAGE))
-    return readdirSync(builds).some((version) => existsSync(new URL(`${version}/${platform()}/${arch()}/onnxruntime_binding.node`, builds)))
+    return readdirSync(builds).some((version) => existsSync(new URL(`${version}/${platform()}/${arch()}/${BINDING}`, builds)))
+  } catch {
+    return false
+  }
+}
+
+/** True for a program that was installed as a package: its native parts are a package for each kind of machine. */
+function isInNativePackage(): boolean {
+  try {
+    return existsSync(fileURLToPath(import.meta.resolve(`${PACKAGES.native}-${platform()}-${arch()}/${BINDING}`)))
   } catch {
     return false
   }

@@ -2,10 +2,13 @@
 // ships the result; a checkout makes it when a page is first requested (build.ts).
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
+import { type InputOptions, type OutputChunk, type OutputOptions, type RolldownPlugin, rolldown } from 'rolldown'
+import { COMMAND } from '#shared/protocol/version.ts'
 import type { FirstViews } from './folder.ts'
 
 const WEB = join(import.meta.dirname, '../../../../web')
+/** Has the name of the command in texts of the pages. */
+const NAMES = join(WEB, 'lib/names.ts')
 const FRAME = 'app'
 /** In this order, as one style sheet of all pages: one request. */
 export const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
@@ -39,6 +42,18 @@ const chunkName = (facade: string | null | undefined) => {
   return page === undefined ? 'chunk/[name]-[hash].js' : `pages/${page}/page.js`
 }
 
+/** Gives the pages the name of the command of a package. Throws where the name that a checkout uses is not found. */
+const named = (command: string): RolldownPlugin => ({
+  name: 'command',
+  load(id) {
+    if (id !== NAMES) return null
+    const code = readFileSync(NAMES, 'utf8')
+    const own = `COMMAND = '${COMMAND}'`
+    if (!code.includes(own)) throw new Error(`${NAMES} does not contain ${own}.`)
+    return code.replace(own, `COMMAND = '${command}'`)
+  },
+})
+
 async function write(to: string, input: InputOptions, output: OutputOptions): Promise<OutputChunk[]> {
   const bundle = await rolldown({ ...INPUT, ...input })
   try {
@@ -67,11 +82,15 @@ function firstViews(chunks: readonly OutputChunk[]): FirstViews {
   return { frame, pages: Object.fromEntries(pages) }
 }
 
-/** Writes everything that browsers load into the folder `to`. Throws with the place in the source when a module cannot be read. */
-export async function bundlePages({ to }: { readonly to: string }): Promise<void> {
+/**
+ * Writes everything that browsers load into the folder `to`. `command`: name of the command in texts of the pages. Throws with the place in the
+ * source when a module cannot be read.
+ */
+export async function bundlePages({ to, command = COMMAND }: { readonly to: string; readonly command?: string }): Promise<void> {
+  const plugins = [named(command)]
   const chunks = await write(
     to,
-    { input: { [FRAME]: join(WEB, 'app.tsx') } },
+    { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins },
     {
       chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
       // What the frame imports is one response with it: without this there is one for each set of parts that share a module.
@@ -79,7 +98,7 @@ export async function bundlePages({ to }: { readonly to: string }): Promise<void
     },
   )
   for (const { source, format } of ALONE)
-    await write(to, { input: join(WEB, source) }, { format, entryFileNames: nameOf(source), codeSplitting: false })
+    await write(to, { input: join(WEB, source), plugins }, { format, entryFileNames: nameOf(source), codeSplitting: false })
   for (const name of COPIED) cpSync(join(WEB, name), join(to, name), { recursive: true })
   for (const name of SIGN_IN_SHARED) cpSync(join(WEB, name), join(to, 'sign-in', basename(name)))
   mkdirSync(join(to, 'styles'), { recursive: true })

@@ -1,0 +1,43 @@
+// The program of the package for lenders: the commands of `agent`, without that word. A checkout has `./studio agent`.
+
+import '#shared/runtime/builtin/imports.ts'
+import { Misuse } from '#cli/lib/command.ts'
+import { sentenceOf } from '#cli/views/failure.ts'
+import { AGENT_COMMAND, VERSION } from '#shared/protocol/version.ts'
+import { isInterrupted, terminal } from './terminal.ts'
+
+const HELP = `Lends this machine to a Voice Studio.
+
+  ${AGENT_COMMAND}                 Run the agent
+  ${AGENT_COMMAND} join CODE       Join a studio; - reads the code from standard input
+  ${AGENT_COMMAND} leave           Leave the studio
+  ${AGENT_COMMAND} status          Show what this machine lends
+  ${AGENT_COMMAND} lend on|off     Lend or stop lending
+  ${AGENT_COMMAND} finish          Finish the running tasks, then exit
+  ${AGENT_COMMAND} listen          Accept connections from studios
+  ${AGENT_COMMAND} keys            List, add or revoke connection strings
+  ${AGENT_COMMAND} space [GB|auto|clear]  Space for models of studios
+  ${AGENT_COMMAND} files [GB|off]  Space for files of models that studios send
+  ${AGENT_COMMAND} --version
+`
+const HELP_WORDS: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h'])
+const VERSION_WORDS: ReadonlySet<string | undefined> = new Set(['version', '--version', '-v', '-V'])
+
+async function statusOf(words: readonly string[]): Promise<number> {
+  if (HELP_WORDS.has(words[0])) terminal.output.write(HELP)
+  else if (VERSION_WORDS.has(words[0])) terminal.output.write(`Voice Studio agent ${VERSION} (Node ${process.versions.node})\n`)
+  else return (await import('#cli/commands/agent.ts')).run(words, terminal)
+  return 0
+}
+
+try {
+  const status = await statusOf(process.argv.slice(2))
+  process.exitCode = isInterrupted() ? 130 : status
+} catch (error) {
+  const isMisuse = error instanceof Misuse
+  if (!isInterrupted())
+    terminal.errors.write(
+      `${AGENT_COMMAND}: ${sentenceOf(error)}\n${isMisuse ? `${AGENT_COMMAND}: For help, run ${AGENT_COMMAND} help.\n` : ''}`,
+    )
+  process.exitCode = isInterrupted() ? 130 : isMisuse ? 2 : 1
+}

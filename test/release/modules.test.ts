@@ -1,0 +1,92 @@
+// The parts of the packages, without making them.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { runToEnd, studio } from '#test/support/world/cli.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+import { reachedFrom, shippedModule } from '#tools/release/modules.ts'
+import { startFile } from '#tools/release/start-file.ts'
+
+const PACKAGES = new Set(['zod', 'onnxruntime-node', 'better-sqlite3', 'fastify'])
+
+test('the program of lenders reaches no file of the studio, and everything that it starts', () => {
+  const { files, packages } = reachedFrom('cli/agent-main.ts', PACKAGES)
+  assert.deepEqual(
+    files.filter((file) => /^(?:control-plane|tools|test)\//.test(file)),
+    [],
+  )
+  // By an import, by its address, and by the address of a thread or a child.
+  for (const file of [
+    'agent/main.ts',
+    'agent/engine/host/host.ts',
+    'agent/engine/host/beat.ts',
+    'agent/engine/runtimes/onnx/trial/trial-child.ts',
+  ])
+    assert.ok(files.includes(file), file)
+  assert.deepEqual([...packages].sort(), ['onnxruntime-node', 'zod'])
+})
+
+test('the studio reaches its agent, its threads and the child that reads books, and no bundler', () => {
+  const { files, packages } = reachedFrom('cli/main.ts', PACKAGES)
+  for (const file of [
+    'agent/main.ts',
+    'control-plane/features/books/reading/child.ts',
+    'control-plane/features/operate/system/pages/build.ts',
+    'control-plane/media/threads/worker.ts',
+  ])
+    assert.ok(files.includes(file), file)
+  assert.deepEqual(
+    files.filter((file) => /\/pages\/bundle\.ts$|\.tsx$|^(?:tools|test|bench)\//.test(file)),
+    [],
+  )
+  assert.deepEqual([...packages].sort(), [...PACKAGES].sort())
+})
+
+test('a module is shipped as JavaScript with the same lines, and names files as they are shipped', () => {
+  assert.match(shippedModule('control-plane/sessions/local.ts'), /join\(import\.meta\.dirname, '\.\.\/\.\.\/agent\/main\.js'\)/)
+  assert.match(
+    shippedModule('control-plane/features/books/import/reader-process.ts'),
+    /'control-plane\/features\/books\/reading\/child\.js'/,
+  )
+  assert.match(shippedModule('agent/engine/host/pool.ts'), /new URL\('\.\/host\.js', import\.meta\.url\)/)
+  assert.match(shippedModule('cli/terminal.ts'), /\nimport { escapeControls } from '#shared\/protocol\/fields\/clean-text\.js'\n/)
+  // A file that is not a module of the program keeps its name.
+  assert.match(shippedModule('control-plane/features/operate/system/pages/built.ts'), /join\(WEB, 'again\.ts'\)/)
+})
+
+test('a module that imports a file which is not shipped is refused', () => {
+  assert.throws(() => shippedModule('tools/main.ts'), /tools\/main\.ts imports #tools\/test\/command\.ts, which is not shipped\./)
+})
+
+test('the command of a package explains itself to an old Node, and where its native package is missing', async (t) => {
+  const folder = temporaryFolder(t)
+  const [command, old] = [join(folder, 'command.cjs'), join(folder, 'old-node.cjs')]
+  const text = startFile({ command: 'voice-studio', main: 'main.js', version: '0.0.0', native: '@voice-studio/native' })
+  writeFileSync(command, text)
+  writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { node: '18.20.4' } })\n")
+  const refused = async (...args: string[]) => {
+    const { code, errors } = await runToEnd(process.execPath, args)
+    assert.equal(code, 1)
+    return errors
+  }
+  const node =
+    'Node 22.18 or newer is required, and this is Node 18.20.4. Install a newer one from https://nodejs.org and run the command again.'
+  assert.equal(await refused('--require', old, command), `voice-studio: ${node}\n`)
+  assert.match(await refused(command), /^voice-studio: The package @voice-studio\/native-\w+-\w+ is not installed\. .*kind of machine\.\n$/)
+  // What an old Node must read before it can print that.
+  assert.doesNotMatch(text, /=>|^\s*(?:const|let|class)\b|\?\.|`/m)
+})
+
+test('release pack needs an empty folder', async () => {
+  for (const [args, message] of [
+    [['pack'], /^studio: release pack needs --out DIR\./],
+    [['pack', '--out', import.meta.dirname], /^studio: The folder \S+ is not empty\./],
+    [['pack', '--to', 'x'], /^studio: Unknown option '--to'\./],
+    [['cut'], /^studio: Unknown release command 'cut'\./],
+  ] as const) {
+    const { code, errors } = await studio(['release', ...args])
+    assert.equal(code, 2)
+    assert.match(errors, message)
+  }
+})

@@ -1,0 +1,42 @@
+// The licences of everything of other people in a package, as one file: packages that npm installs with it, and data files with a licence
+// beside them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { ROOT } from '#cli/lib/command.ts'
+
+const Person = z.union([z.string(), z.object({ name: z.string() })])
+const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string(), author: Person.optional() })
+
+const LICENCE = /^(?:licen[cs]e|copying|copyright|notice)/i
+/** Licences of the few packages that name one and have no file with it; texts/ has them. */
+const TEXTS: readonly string[] = ['MIT', 'ISC']
+
+const manifestIn = (folder: string) => Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
+const namesIn = (folder: string) => readdirSync(folder).filter((name) => LICENCE.test(name))
+
+/** All licence texts of the package in this folder. Throws for one without a file whose licence is not in TEXTS. */
+export function licenceTextOf(folder: string): string {
+  const found = namesIn(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+  if (found.length > 0) return found.join('\n')
+  const { name, license, author } = manifestIn(folder)
+  if (!TEXTS.includes(license)) throw new Error(`${name} has no file with its licence, ${license}.`)
+  const text = readFileSync(join(import.meta.dirname, 'texts', license, 'LICENSE'), 'utf8')
+  const owner = typeof author === 'string' ? author : (author?.name ?? 'Microsoft Corporation')
+  if (author === undefined && !name.startsWith('onnxruntime')) return `Copyright (c) the authors of ${name}\n\n${text}`
+  return `Copyright (c) ${owner}\n\n${text}`
+}
+
+/** `places`: folders of packages below `root`. `files`: files of a program, from the root of the project. */
+export function licencesOf(root: string, places: readonly string[], files: readonly string[]): string {
+  const packages = places.map((place) => {
+    const { name, version, license } = manifestIn(join(root, place))
+    return [`${name} ${version} (${license})`, licenceTextOf(join(ROOT, place))] as const
+  })
+  const folders = [...new Set(files.filter((file) => LICENCE.test(basename(file))).map(dirname))].sort()
+  const parts = folders.map((folder) => [`Files in ${folder}`, licenceTextOf(join(ROOT, folder))] as const)
+  const rule = '='.repeat(80)
+  return [...packages, ...parts].map(([title, text]) => `${rule}\n${title}\n${rule}\n\n${text.trim()}\n`).join('\n')
+}
