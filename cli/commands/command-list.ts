@@ -2,6 +2,7 @@
 
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
 
 const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
@@ -95,6 +96,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import('./say.ts'),
   },
+  ...LISTENING,
   {
     ...tasks,
     usage: 'tasks',

@@ -23,6 +23,10 @@ test('help of each command is aligned, fits 80 columns and shows its options and
   for (const name of new Set(COMMANDS.map((each) => each.name))) {
     const own = COMMANDS.filter((each) => each.name === name)
     const lines = commandHelp(own)
+    const examples = own.flatMap((each) => each.examples ?? [])
+    if (examples.length > 0)
+      assert.deepEqual(lines.slice(0, examples.length + 2), ['Examples', ...examples.map((words) => `    ${words}`), ''])
+    for (const words of examples) assert.ok(words.includes(`./studio ${name}`), words)
     for (const line of lines) assert.ok(line.length <= 80, line)
     const texts = lines.filter((line) => /^ {2}\S/.test(line)).map((line) => /^ {2}.*? {2,}(?=\S)/.exec(line)![0].length)
     assert.equal(new Set(texts).size, 1, lines.join('\n'))
