@@ -1,7 +1,7 @@
 // The commands that turn speech into text, and text into another language.
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { FORCE, QUIET } from './options.ts'
+import { FORCE, JSON_OPTION, QUIET } from './options.ts'
 
 export const LISTENING: readonly Command[] = [
   {
@@ -25,5 +25,23 @@ export const LISTENING: readonly Command[] = [
       QUIET,
     ],
     load: () => import('../transcribe.ts'),
+  },
+  {
+    name: 'translate',
+    group: 'everyday',
+    usage: 'translate TEXT --to TAG',
+    line: 'Translate a text, line by line',
+    examples: [
+      `${COMMAND} translate "Good morning." --to es`,
+      `${COMMAND} transcribe talk.mp3 --quiet | ${COMMAND} translate - --to German`,
+    ],
+    options: [
+      ['-', 'As TEXT: standard input'],
+      ['--to TAG', `For example es or Spanish, see ${COMMAND} dub --languages`],
+      ['--from TAG', 'Language of the text (default: what is recognised)'],
+      JSON_OPTION,
+      QUIET,
+    ],
+    load: () => import('../translate.ts'),
   },
 ]
