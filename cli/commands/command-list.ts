@@ -4,6 +4,7 @@ import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
+import { HISTORY } from './lists/state.ts'
 
 const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
 
@@ -97,6 +98,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./say.ts'),
   },
   ...LISTENING,
+  ...HISTORY,
   {
     ...tasks,
     usage: 'tasks',
