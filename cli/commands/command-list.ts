@@ -4,7 +4,7 @@ import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
-import { HISTORY } from './lists/state.ts'
+import { HISTORY, STATE } from './lists/state.ts'
 
 const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
 
@@ -78,6 +78,7 @@ export const COMMANDS: readonly Command[] = [
     options: [['--json', `Log JSON lines instead of text: ${COMMAND} start --json`]],
     load: () => import('./start.ts'),
   },
+  ...STATE,
   {
     name: 'say',
     group: 'everyday',

@@ -3,6 +3,27 @@ import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { FORCE, JSON_OPTION } from './options.ts'
 
+export const STATE: readonly Command[] = [
+  {
+    name: 'open',
+    group: 'everyday',
+    usage: 'open',
+    line: 'Open the page of the running studio',
+    examples: [`${COMMAND} open`],
+    options: [['--print', 'Only print its address']],
+    load: () => import('../open.ts'),
+  },
+  {
+    name: 'status',
+    group: 'everyday',
+    usage: 'status',
+    line: 'Show what runs where, and what waits',
+    examples: [`${COMMAND} status`, `${COMMAND} status --json`],
+    options: [JSON_OPTION],
+    load: () => import('../status.ts'),
+  },
+]
+
 const history = { name: 'history', group: 'everyday', load: () => import('../history.ts') } as const
 
 export const HISTORY: readonly Command[] = [
