@@ -13,7 +13,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'xd
 export const run: CommandRun = async (args, { env, output, errors, interrupted }) => {
   const { values, positionals } = parseArguments(args, { print: { type: 'boolean' } })
   refuseArguments('open', positionals)
-  // An address where nothing answers helps nobody.
+  // Refuses before the address of a studio that does not run is printed.
   healthContracts.health.reply.pick({ version: true }).parse(await readNow(env, '/health'))
   const address = addressOf(env)
   output.write(`${address}\n`)

@@ -49,7 +49,7 @@ export const run: CommandRun = async (args, terminal) => {
 type Explained = { readonly [K in 'language' | 'engine' | 'voice']?: string | undefined }
 
 async function explain(positionals: readonly string[], { language, engine, voice }: Explained, terminal: Terminal): Promise<number> {
-  const { readingOf } = await import('#cli/lib/explain.ts')
+  const { readingOf } = await import('#cli/lib/studio/explain.ts')
   const text = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
   if (text.trim() === '') throw new Misuse('The text is empty: say "Good morning." --explain')
   const lines = await readingOf(terminal.env, { text, language, engine, voice }, terminal.interrupted())

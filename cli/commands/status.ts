@@ -1,7 +1,7 @@
 // `status`: what runs where: the studio, its work, its machines, its disk and its notices.
 
 import { type CommandRun, parseArguments, print, refuseArguments } from '#cli/lib/command.ts'
-import { readState, type StudioState } from '#cli/lib/studio/state.ts'
+import { readStudioState, type StudioState } from '#cli/lib/studio/state.ts'
 import { relativeTime } from '#cli/views/relative-time.ts'
 import { pairLines, printable, shortDuration, tableLines } from '#cli/views/table.ts'
 import { workerLines } from '#cli/views/worker-views.ts'
@@ -11,7 +11,7 @@ const LABEL_WIDTH = 7
 export const run: CommandRun = async (args, { env, output }) => {
   const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
   refuseArguments('status', positionals)
-  const state = await readState(env)
+  const state = await readStudioState(env)
   print({ value: state, lines: linesFor(state, Date.now() / 1000) }, values.json, output)
   return 0
 }

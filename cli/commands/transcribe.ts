@@ -12,8 +12,8 @@ import { type CommandRun, Misuse, parseArguments, type Terminal } from '#cli/lib
 import { languageNamed } from '#cli/lib/dub/languages.ts'
 import { createStages } from '#cli/lib/dub/stages.ts'
 import { fileAt, refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
-import { noticesOf } from '#cli/lib/studio/api.ts'
-import { transcribed, transcriptOf } from '#cli/lib/transcription.ts'
+import { noticesIn } from '#cli/lib/studio/api.ts'
+import { transcribed, transcriptOf } from '#cli/lib/studio/transcription.ts'
 import { spokenText } from '#cli/views/transcript-view.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
@@ -53,7 +53,7 @@ export const run: CommandRun = async (args, terminal) => {
   ).finally(stages.clear)
   const response = await transcriptOf(env, id, speakers ? WITH_SPEAKERS : FORMATS[format]!, signal)
   await write(speakers && format !== 'json' ? await withSpeakers(response, format) : response, target, terminal, signal)
-  if (!quiet) for (const notice of noticesOf(response)) errors.write(`studio: ${notice}\n`)
+  if (!quiet) for (const notice of noticesIn(response)) errors.write(`studio: ${notice}\n`)
   return 0
 }
 

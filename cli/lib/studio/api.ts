@@ -138,7 +138,7 @@ export const failureFrom = async (env: Environment, response: IncomingMessage): 
   refusal(env, response, await readText(response))
 
 /** The sentences of a response about a substitute, and other notices of the studio. */
-export const noticesOf = ({ headers }: IncomingMessage): string[] => [
+export const noticesIn = ({ headers }: IncomingMessage): string[] => [
   ...new Set([headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? [])),
 ]
 

@@ -30,10 +30,10 @@ const Job = jobsContracts.list.reply.element.pick({
 const MAX_JOBS = 100
 const Jobs = z.array(Job).max(MAX_JOBS)
 
-export type StudioState = Awaited<ReturnType<typeof readState>>
+export type StudioState = Awaited<ReturnType<typeof readStudioState>>
 
 /** Rejects with NOT_READY if no studio answers. */
-export async function readState(env: Environment) {
+export async function readStudioState(env: Environment) {
   const { version } = Health.parse(await readNow(env, '/health'))
   const { rows, fleet, targets } = await readMachines(env)
   const counts = jobsContracts.count.reply.parse(await readNow(env, '/jobs/counts'))

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type JobRow, jobsContracts } from '#control-plane/features/base/jobs/jobs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Environment } from './command.ts'
-import { failureFrom, request, requestJson } from './studio/api.ts'
+import type { Environment } from '../command.ts'
+import { failureFrom, request, requestJson } from './api.ts'
 
 export type WantedTranscript = {
   readonly content: Blob
