@@ -20,7 +20,6 @@ const ALIASES: Readonly<Record<string, string>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   stop: 'The studio stops with Ctrl-C where it runs, or with the service that runs it.',
   restart: 'Stop the studio with Ctrl-C where it runs, or with the service that runs it, and start it again.',
-  status: `${COMMAND} doctor says whether the studio runs, and ${COMMAND} workers lists its machines.`,
   list: `${COMMAND} help lists all commands.`,
 }
 /** Commands of tools/, which a package refuses with a sentence of its own. */

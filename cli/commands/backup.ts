@@ -16,7 +16,7 @@ export const run: CommandRun = async (args, { env, cwd, output }) => {
   const folder = studioFolder(env)
   const database = join(folder, 'studio.db')
   const path = positionals[0] === undefined ? ownPlace(database) : resolve(cwd, positionals[0])
-  await refuseUnwritable(path)
+  await refuseUnwritable(path, null)
   backupTo(database, path)
   const line = `The database was copied to ${path}. It does not contain audio, models or keys; restored on another machine, secrets have to be entered again.`
   print({ value: { path, bytes: statSync(path).size }, lines: [line] }, values.json, output)

@@ -14,18 +14,23 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 
-type Options = { readonly output?: string | undefined; readonly json?: boolean | undefined }
+type Options = { readonly output?: string | undefined; readonly force?: boolean | undefined; readonly json?: boolean | undefined }
 type Room = { readonly terminal: Terminal; readonly progress: RenderProgress; readonly signal: AbortSignal }
 const LOOK_MS = 1_000
 /** Limit of the studio's list. */
 const MAX_FINISHED = 500
 
 /** Renders the book of `body`, or continues the book `id` without one. Throws for a book that was not rendered. */
-export async function receive(id: string, body: object | null, { output: named, json }: Options, terminal: Terminal): Promise<void> {
+export async function receive(
+  id: string,
+  body: object | null,
+  { output: named, force = false, json }: Options,
+  terminal: Terminal,
+): Promise<void> {
   const { cwd, output, errors } = terminal
   if (named === undefined) throw new Misuse('Name the file: -o BOOK.m4b')
   const path = resolve(cwd, named)
-  await refuseUnwritable(path)
+  await refuseUnwritable(path, force)
   const signal = terminal.interrupted()
   const progress = createBookProgress(terminal)
   const unwatch = watch(progress, terminal)
@@ -45,6 +50,11 @@ export async function receive(id: string, body: object | null, { output: named, 
   const [made, file] = found
   // Without ffmpeg the studio makes MP3, and a file must not claim to be something else.
   const target = path.slice(0, path.length - extname(path).length) + extname(made)
+  if (target !== path)
+    await refuseUnwritable(target, force).catch((error: unknown) => {
+      errors.write(`The book is kept: ${COMMAND} book resume ${progress.job()} -o FILE writes it to another file.\n`)
+      throw error
+    })
   const bytes = await save(file, target, signal)
   const chapters = `${done.chapters} chapter${done.chapters === 1 ? '' : 's'}`
   if (json) output.write(`${JSON.stringify({ ...done, path: target, bytes })}\n`)

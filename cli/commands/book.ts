@@ -27,6 +27,7 @@ const OPTIONS = {
   titles: { type: 'boolean' },
   chapters: { type: 'string' },
   pause: { type: 'string', multiple: true },
+  force: { type: 'boolean' },
 } as const
 type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
 const VERBS = ['plan', 'render', 'resume', 'list']

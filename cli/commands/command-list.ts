@@ -2,8 +2,9 @@
 
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-
-const JSON_OPTION = ['--json', 'Print JSON'] as const
+import { LISTENING } from './lists/listening.ts'
+import { FORCE, JSON_OPTION } from './lists/options.ts'
+import { HISTORY, STATE } from './lists/state.ts'
 
 const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
 
@@ -77,6 +78,7 @@ export const COMMANDS: readonly Command[] = [
     options: [['--json', `Log JSON lines instead of text: ${COMMAND} start --json`]],
     load: () => import('./start.ts'),
   },
+  ...STATE,
   {
     name: 'say',
     group: 'everyday',
@@ -89,12 +91,15 @@ export const COMMANDS: readonly Command[] = [
       ['--engine NAME', `An engine, see ${COMMAND} engines (default: the chosen one)`],
       ['--format NAME', 'mp3, opus, aac, flac, wav or pcm (default: the extension of FILE, or mp3)'],
       ['--speed NUMBER', '0.25 to 4 (default: 1)'],
+      FORCE,
       ['--ssml', 'TEXT is SSML (default: if it begins with <speak)'],
       ['--explain', 'Show how the text is read, stage by stage, and speak nothing'],
       ['--language TAG', 'With --explain: the language of the text, such as de (default: detected)'],
     ],
     load: () => import('./say.ts'),
   },
+  ...LISTENING,
+  ...HISTORY,
   {
     ...tasks,
     usage: 'tasks',
@@ -130,6 +135,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       ['--licence NAME', 'For export: its SPDX name, for example CC-BY-4.0'],
       ['--without-reference', 'For export: a preview instead of the recordings'],
+      FORCE,
     ],
   },
   { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file', options: [JSON_OPTION] },
@@ -137,7 +143,7 @@ export const COMMANDS: readonly Command[] = [
   {
     ...book,
     usage: 'book plan FILE',
-    line: 'Show the chapters of a book, their lengths and voices',
+    line: 'Show chapters, lengths and voices of a book',
     options: [
       ['--voice NAME', 'The voice of text without one'],
       ['--language CODE', 'Language of the book (default: what the file says)'],
@@ -161,10 +167,11 @@ export const COMMANDS: readonly Command[] = [
       ['--titles', 'Speak the titles of chapters'],
       ['--chapters LIST', 'Only these chapters of book plan, for example 1-3,5'],
       ['--pause NAME=MS', 'Silence after a part of the layout, for example paragraph=800; repeat it for more'],
+      FORCE,
       JSON_OPTION,
     ],
   },
-  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book, or fetch a finished one', options: [JSON_OPTION] },
+  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book, or fetch a finished one', options: [FORCE, JSON_OPTION] },
   {
     name: 'dub',
     group: 'everyday',
@@ -177,7 +184,7 @@ export const COMMANDS: readonly Command[] = [
       ['--strategy NAME', 'concise, stretch_video, strict_slot or smart_fit (default: concise)'],
       ['--subtitles NAME', 'soft (in the film, off), burn, srt or vtt (default: soft)'],
       ['--speakers NUMBER', 'How many people speak, 1 to 20 (default: found)'],
-      ['--force', 'Replace the file if it exists'],
+      FORCE,
       ['--languages', 'List the codes and names of languages, and nothing else'],
       JSON_OPTION,
     ],

@@ -14,11 +14,13 @@ const GROUPS: Readonly<Record<Exclude<Command['group'], 'develop'>, string>> = {
 }
 const call = (usage: string): string => `  ${COMMAND} ${usage}`.trimEnd()
 
-/** The commands and their options. */
+/** Examples, the commands and their options. */
 export function commandHelp(commands: readonly Command[]): string[] {
   const options = new Map(commands.flatMap((command) => command.options ?? []))
   const width = Math.max(...commands.map(({ usage }) => call(usage).length), ...[...options.keys()].map((flag) => flag.length + 2))
+  const examples = commands.flatMap((command) => command.examples ?? [])
   return [
+    ...(examples.length > 0 ? ['Examples', ...examples.map((words) => `    ${words}`), ''] : []),
     ...pairLines(
       commands.map(({ usage, line }) => [call(usage), line]),
       width,

@@ -19,6 +19,7 @@ const OPTIONS = {
   ssml: { type: 'boolean' },
   explain: { type: 'boolean' },
   language: { type: 'string' },
+  force: { type: 'boolean' },
 } as const
 /** The value of FILE for standard output. */
 const STDOUT = '-'
@@ -30,16 +31,16 @@ export const run: CommandRun = async (args, terminal) => {
   if (values.explain) return await explain(positionals, values, terminal)
   if (values.language !== undefined) throw new Misuse('--language needs --explain: speech takes the language of its voice.')
   const target = targetFor(values.output, terminal)
-  const { engine, ssml = false } = values
+  const { engine, ssml = false, force = false } = values
   const format = formatFor(target, values.format)
   const speed = values.speed === undefined ? undefined : speedFrom(values.speed)
-  if (target !== STDOUT) await refuseUnwritable(resolve(terminal.cwd, target))
+  if (target !== STDOUT) await refuseUnwritable(resolve(terminal.cwd, target), force)
   const input = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
   if (input.trim() === '') throw new Misuse('The text is empty: say "Good morning." -o morning.mp3')
   checkSpeech({ input, format })
   const voice = values.voice === undefined ? undefined : await chosenVoice(env, values.voice, engine)
   const signal = terminal.interrupted()
-  const sink = target === STDOUT ? toOutput(terminal, signal) : toFile(resolve(terminal.cwd, target), terminal, signal)
+  const sink = target === STDOUT ? toOutput(terminal, signal) : toFile(resolve(terminal.cwd, target), force, terminal, signal)
   const attempt = () => speak(env, { input, format, engine, voice, speed, ssml }, signal, sink.write)
   await evenAfterRestart(env, attempt, { signal, mayRepeat: sink.isEmpty })
   return 0
@@ -48,7 +49,7 @@ export const run: CommandRun = async (args, terminal) => {
 type Explained = { readonly [K in 'language' | 'engine' | 'voice']?: string | undefined }
 
 async function explain(positionals: readonly string[], { language, engine, voice }: Explained, terminal: Terminal): Promise<number> {
-  const { readingOf } = await import('#cli/lib/explain.ts')
+  const { readingOf } = await import('#cli/lib/studio/explain.ts')
   const text = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
   if (text.trim() === '') throw new Misuse('The text is empty: say "Good morning." --explain')
   const lines = await readingOf(terminal.env, { text, language, engine, voice }, terminal.interrupted())
@@ -83,12 +84,13 @@ function toOutput({ output, errors }: Terminal, signal: AbortSignal): Sink {
   }
 }
 
-function toFile(path: string, { output, errors }: Terminal, signal: AbortSignal): Sink {
+function toFile(path: string, force: boolean, { output, errors }: Terminal, signal: AbortSignal): Sink {
   let isEmpty = true
   return {
     async write({ content, format, notices }) {
       // A file must not claim to be something else.
       const target = format === 'wav' ? `${path.slice(0, path.length - extname(path).length)}.wav` : path
+      if (target !== path) await refuseUnwritable(target, force)
       const sizeBytes = await save(content, target, signal)
       isEmpty = false
       output.write(`${basename(target)}, ${Math.ceil(sizeBytes / 1000)} kB\n`)

@@ -13,6 +13,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 export type ExportOptions = {
   readonly licence?: string | undefined
   readonly 'without-reference'?: boolean | undefined
+  readonly force?: boolean | undefined
 }
 
 /** The reply about a voice. For an unknown id, throws NOT_FOUND with the command that lists the ids. */
@@ -39,7 +40,7 @@ export async function exportVoice(
   { env, cwd, errors, interrupted }: Terminal,
 ): Promise<Outcome> {
   const path = resolve(cwd, file)
-  await refuseUnwritable(path)
+  await refuseUnwritable(path, options.force === true)
   const query = new URLSearchParams({
     ...(options.licence !== undefined && { license_spdx: options.licence }),
     ...(options['without-reference'] && { include_reference: 'false' }),

@@ -20,6 +20,7 @@ const OPTIONS = {
   output: { type: 'string', short: 'o' },
   licence: { type: 'string' },
   'without-reference': { type: 'boolean' },
+  force: { type: 'boolean' },
 } as const
 type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
 type Call = (method: string, path?: string, body?: unknown) => Promise<unknown>

@@ -13,7 +13,7 @@ export type Terminal = {
   readonly cwd: string
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable & { readonly isTTY?: boolean }
-  readonly errors: Writable
+  readonly errors: Writable & { readonly isTTY?: boolean }
   /** Aborts on the first Ctrl-C or SIGTERM. A command that never calls it keeps the default: the process ends at once. */
   readonly interrupted: () => AbortSignal
 }
@@ -26,6 +26,8 @@ export type Command = {
   /** The words after `./studio` on the command line. */
   readonly usage: string
   readonly line: string
+  /** Whole command lines, which help shows first. */
+  readonly examples?: readonly string[]
   readonly options?: readonly (readonly [flag: string, meaning: string])[]
   readonly load: () => Promise<{ readonly run: CommandRun }>
 }

@@ -6,12 +6,20 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#shared/protocol/failure.ts'
 
-/** Throws BAD_REQUEST for a place that cannot hold a file. Call before any work is done for it. */
-export async function refuseUnwritable(path: string): Promise<void> {
+/**
+ * Throws BAD_REQUEST for a place that cannot hold a file, and for a file that exists. Call before any work is done for it. `force`: the option
+ * that permits to replace a file; null for a command without that option.
+ */
+export async function refuseUnwritable(path: string, force: boolean | null): Promise<void> {
   const folder = await stat(dirname(path)).catch(() => null)
   if (!folder?.isDirectory())
     throw new Failure('BAD_REQUEST', `The folder ${dirname(path)} does not exist. Create it, or choose another file.`)
-  if ((await stat(path).catch(() => null))?.isDirectory()) throw new Failure('BAD_REQUEST', `${path} is a folder. Name a file in it.`)
+  const found = await stat(path).catch(() => null)
+  if (found?.isDirectory()) throw new Failure('BAD_REQUEST', `${path} is a folder. Name a file in it.`)
+  if (found?.isFile() && force !== true) {
+    const way = force === null ? 'Name another file.' : 'Name another file, or add --force to replace it.'
+    throw new Failure('BAD_REQUEST', `${path} exists already. ${way}`)
+  }
 }
 
 /** Returns the size in bytes. */
@@ -30,9 +38,11 @@ export async function save(content: Readable, path: string, signal: AbortSignal)
 
 /** The content of a file for a form, which is read while it is sent. Throws BAD_REQUEST if the file cannot be read. */
 export async function fileAt(path: string): Promise<Blob> {
-  try {
-    return await openAsBlob(path)
-  } catch (cause) {
-    throw new Failure('BAD_REQUEST', `There is no file ${path} that can be read.`, { cause })
-  }
+  const unreadable = (cause?: unknown) => new Failure('BAD_REQUEST', `There is no file ${path} that can be read.`, { cause })
+  // A folder can be opened and not read.
+  const found = await stat(path).catch(() => null)
+  if (!found || found.isDirectory()) throw unreadable()
+  return await openAsBlob(path).catch((cause: unknown) => {
+    throw unreadable(cause)
+  })
 }

@@ -13,7 +13,7 @@ import { isLongerThan } from '#shared/protocol/fields/characters.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { type Environment, Misuse } from './command.ts'
 import { fileAt, save } from './file-transfer.ts'
-import { failureFrom, request, requestJson } from './studio/api.ts'
+import { failureFrom, noticesIn, request, requestJson } from './studio/api.ts'
 
 export const SPEECH_FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 /** The formats of long texts, with the names that the route of the conversion has for them; null needs none. */
@@ -72,7 +72,7 @@ async function speakStream(env: Environment, wanted: WantedSpeech, signal: Abort
   }
   const content = await answered(env, { method: 'POST', path: '/v1/audio/speech', body, signal })
   const isWav = /^audio\/(x-)?wav/.test(content.headers['content-type'] ?? '')
-  await use({ content, format: isWav ? 'wav' : format, notices: sentencesOf(content) })
+  await use({ content, format: isWav ? 'wav' : format, notices: noticesIn(content) })
 }
 
 async function speakTake(env: Environment, wanted: WantedSpeech, signal: AbortSignal, use: Use): Promise<void> {
@@ -85,7 +85,7 @@ async function speakTake(env: Environment, wanted: WantedSpeech, signal: AbortSi
   if (speed !== undefined) form.set('speed', String(speed))
   if (ssml) form.set('text_format', 'ssml')
   const take = await answered(env, { method: 'POST', path: '/generate', form, signal })
-  const notices = sentencesOf(take)
+  const notices = noticesIn(take)
   const to = LONG_FORMATS[format] ?? null
   if (to === null) await use({ content: take, format, notices })
   else
@@ -127,6 +127,3 @@ async function answered(env: Environment, call: Parameters<typeof request>[1]): 
 }
 
 const onlyWav = (format: string) => `The studio cannot make ${format}, so WAV was sent instead.`
-const sentencesOf = ({ headers }: IncomingMessage): string[] => [
-  ...new Set([headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? [])),
-]

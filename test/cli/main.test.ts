@@ -23,6 +23,10 @@ test('help of each command is aligned, fits 80 columns and shows its options and
   for (const name of new Set(COMMANDS.map((each) => each.name))) {
     const own = COMMANDS.filter((each) => each.name === name)
     const lines = commandHelp(own)
+    const examples = own.flatMap((each) => each.examples ?? [])
+    if (examples.length > 0)
+      assert.deepEqual(lines.slice(0, examples.length + 2), ['Examples', ...examples.map((words) => `    ${words}`), ''])
+    for (const words of examples) assert.ok(words.includes(`./studio ${name}`), words)
     for (const line of lines) assert.ok(line.length <= 80, line)
     const texts = lines.filter((line) => /^ {2}\S/.test(line)).map((line) => /^ {2}.*? {2,}(?=\S)/.exec(line)![0].length)
     assert.equal(new Set(texts).size, 1, lines.join('\n'))
@@ -85,10 +89,10 @@ test('an unknown command exits with 2 and suggests the nearest name', async () =
   assert.equal(code, 2)
   assert.equal(output, '')
   assert.match(errors, /Unknown command 'dcotor'\. Did you mean 'doctor'\?/)
-  assert.match((await studio(['nope'])).errors, /Unknown command 'nope'\.\n/)
+  assert.match((await studio(['zzzzz'])).errors, /Unknown command 'zzzzz'\.\n/)
   // What other programs call so.
   assert.match((await studio(['stop'])).errors, /^studio: Unknown command 'stop'\. The studio stops with Ctrl-C where it runs, /)
-  assert.match((await studio(['status'])).errors, /\.\/studio doctor says whether the studio runs/)
+  assert.match((await studio(['restart'])).errors, /Stop the studio with Ctrl-C/)
 })
 
 test('what a command prints of a foreign text does not command the terminal', async () => {

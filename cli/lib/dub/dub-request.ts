@@ -101,12 +101,10 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 async function refuseTaken(path: string, film: string, force: boolean): Promise<void> {
-  await refuseUnwritable(path)
   const found = await stat(path).catch(() => null)
-  if (!found) return
   const { dev, ino } = await stat(film)
-  if (found.dev === dev && found.ino === ino) throw new Failure('BAD_REQUEST', `${path} is the film itself. Name another file.`)
-  if (!force) throw new Failure('BAD_REQUEST', `${path} exists already. Name another file, or add --force to replace it.`)
+  if (found?.dev === dev && found.ino === ino) throw new Failure('BAD_REQUEST', `${path} is the film itself. Name another file.`)
+  await refuseUnwritable(path, force)
 }
 
 /** The dubbed film has about the size of the film. */

@@ -21,6 +21,7 @@ type Call = {
   readonly path: string
   readonly body?: unknown
   readonly form?: FormData
+  readonly headers?: Readonly<Record<string, string>>
   /** A body that is sent as it is read. */
   readonly stream?: { readonly type: string /** Bytes. */; readonly length: number; readonly content: AsyncIterable<Uint8Array> }
   readonly signal?: AbortSignal
@@ -65,7 +66,7 @@ export async function request(env: Environment, call: Call): Promise<IncomingMes
   }
 }
 
-async function send(env: Environment, { method, path, body, form, stream, signal }: Call): Promise<IncomingMessage> {
+async function send(env: Environment, { method, path, body, form, headers, stream, signal }: Call): Promise<IncomingMessage> {
   const { isSecure, host, port, base, shown } = studioAddress(env)
   const encoded = form && new Response(form)
   const call = (isSecure ? httpsRequest : httpRequest)({
@@ -75,6 +76,7 @@ async function send(env: Environment, { method, path, body, form, stream, signal
     path: base + path,
     headers: {
       'user-agent': COMMANDS_AGENT,
+      ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(stream && { 'content-type': stream.type, 'content-length': stream.length }),
       ...(encoded && { 'content-type': encoded.headers.get('content-type')! }),
@@ -134,6 +136,11 @@ async function json(env: Environment, call: Call): Promise<unknown> {
 /** The Failure for an error response; reads its body. */
 export const failureFrom = async (env: Environment, response: IncomingMessage): Promise<Failure> =>
   refusal(env, response, await readText(response))
+
+/** The sentences of a response about a substitute, and other notices of the studio. */
+export const noticesIn = ({ headers }: IncomingMessage): string[] => [
+  ...new Set([headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? [])),
+]
 
 const foreign = (env: Environment, cause: unknown): Failure =>
   new Failure('NOT_READY', `The program at ${studioAddress(env).shown} is not a studio. Check STUDIO_HOST and STUDIO_PORT.`, { cause })

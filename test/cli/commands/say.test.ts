@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { voiceNamed } from '#cli/lib/names/voices.ts'
@@ -64,7 +63,7 @@ test('a text in SSML is spoken as it says', async (t) => {
   const world = await open()
   const cwd = temporaryFolder(t)
   const millisecondsOf = async (...words: string[]) => {
-    const { code, errors } = await studio(['say', ...words, '-o', 'a.wav'], { env: addressOf(world), cwd })
+    const { code, errors } = await studio(['say', ...words, '-o', 'a.wav', '--force'], { env: addressOf(world), cwd })
     assert.equal(code, 0, errors)
     const { samples, sampleRate } = parseWav(readFileSync(join(cwd, 'a.wav')))
     return (1000 * samples.length) / sampleRate
@@ -90,6 +89,17 @@ test('speech is written to a file with its size, or to a pipe without -o, and no
     other.errors,
     /^studio: A test tone, not speech\. There is no ffmpeg on this machine to make flac, so WAV was sent instead\.\n$/,
   )
+  assert.equal(readFileSync(join(cwd, 'morning.wav')).subarray(0, 4).toString(), 'RIFF')
+  assert.deepEqual(readdirSync(cwd).sort(), ['morning.mp3', 'morning.wav'])
+  writeFileSync(join(cwd, 'morning.wav'), 'Mine.')
+  // The second names a file that would become the first.
+  for (const name of ['morning.wav', 'morning.flac']) {
+    const taken = await say(['good', 'morning', '-o', name])
+    assert.equal(taken.code, 1)
+    assert.match(taken.errors, /^studio: .*morning\.wav exists already\. Name another file, or add --force to replace it\.\n$/)
+    assert.equal(readFileSync(join(cwd, 'morning.wav'), 'utf8'), 'Mine.')
+  }
+  assert.equal((await say(['good', 'morning', '-o', 'morning.flac', '--force'])).code, 0)
   assert.equal(readFileSync(join(cwd, 'morning.wav')).subarray(0, 4).toString(), 'RIFF')
   assert.deepEqual(readdirSync(cwd).sort(), ['morning.mp3', 'morning.wav'])
 
@@ -130,11 +140,11 @@ test('speech that ends early leaves no file, and the message says what to do', a
   assert.deepEqual(readdirSync(cwd), [])
 })
 
-test('without a running studio the message says how to start one', async () => {
+test('without a running studio the message says how to start one', async (t) => {
   // Port 1 is reserved, so nothing listens there.
   const { code, errors } = await studio(['say', 'hello', '-o', 'x.mp3'], {
     env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' },
-    cwd: tmpdir(),
+    cwd: temporaryFolder(t),
   })
   assert.equal(code, 1)
   assert.match(errors, /No studio is running at 127\.0\.0\.1:1\. Start one with \.\/studio\./)

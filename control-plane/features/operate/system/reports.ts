@@ -56,6 +56,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
     outputsDir: audioFolder,
     crashLogPath: crashLog.path,
     port: platform.port,
+    startedAt: clock.now(),
     variable: variables.get,
     proxy: variables.proxy,
     hasHubToken,

@@ -43,6 +43,13 @@ test('a book is planned, rendered with its chapters shown, and copied as what wa
   assert.equal(JSON.parse((await run('book', 'list', '--json')).output).finished[0].job_id, await idOf())
   const again = await run('book', 'resume', await idOf(), '-o', join(folder, 'again.mp3'))
   assert.deepEqual([again.code, readFileSync(join(folder, 'again.mp3')).equals(made)], [0, true], again.errors)
+  // The second names a file that would become the first.
+  for (const name of ['again.mp3', 'again.m4b']) {
+    const taken = await run('book', 'resume', await idOf(), '-o', join(folder, name))
+    assert.equal(taken.code, 1)
+    assert.match(taken.errors, /again\.mp3 exists already\. Name another file, or add --force to replace it\.\n$/)
+  }
+  assert.equal((await run('book', 'resume', await idOf(), '-o', join(folder, 'again.m4b'), '--force')).code, 0)
 })
 
 test('chapters are listed with what is spoken, and chosen by their numbers', async (t) => {

@@ -29,6 +29,9 @@ test('a voice is exported to a file and imported from it, and what was replaced 
   assert.equal((await run('voices', 'remove', made!)).code, 0)
   assert.equal((await world.get(`/profiles/${made}`)).status, 404)
 
+  const taken = await run('voices', 'export', id, '-o', path)
+  assert.deepEqual([taken.code, /voice\.svcvoice exists already\. Name another file, or add --force/.test(taken.errors)], [1, true])
+
   const other = join(folder, 'other.svcvoice')
   const replaced = await run('voices', 'export', id, '-o', other, '--licence', 'GPL-3.0')
   assert.deepEqual(

@@ -38,6 +38,8 @@ const Info = z
     backend_port: z.int(),
     share_port_base: z.int(),
     ui_port: z.int(),
+    /** Extension: when the studio started, in epoch seconds. */
+    started_at: z.int(),
     error: z.string().optional(),
   })
   .meta({ id: 'SystemInfo' })

@@ -15,6 +15,8 @@ type Deps = {
   readonly outputsDir: string
   readonly crashLogPath: string
   readonly port: number
+  /** Epoch milliseconds. */
+  readonly startedAt: number
   readonly variable: (name: string) => string
   readonly proxy: () => string
   readonly hasHubToken: () => boolean
@@ -63,6 +65,7 @@ export const createOverview = (deps: Deps) => async (): Promise<SystemOverview> 
     ffmpeg_ok: ffmpeg !== null,
     ffmpeg_path: ffmpeg,
     ...network,
+    started_at: Math.floor(deps.startedAt / 1000),
     ...(guard.problems.length > 0 && { error: guard.problems.join('; ').slice(0, ERROR_CHARS) }),
   }
 }

@@ -20,6 +20,7 @@ const fine: Parameters<typeof createOverview>[0] = {
   outputsDir: '/data/outputs',
   crashLogPath: '/data/logs/crash.log',
   port: 3900,
+  startedAt: 1_700_000_000_999,
   variable: () => '',
   proxy: () => 'http://me:secret@proxy.example:3128',
   hasHubToken: () => true,
@@ -38,6 +39,7 @@ test('all values are reported, without the password of the proxy', async () => {
   const info = reply.parse(await createOverview(fine)())
   assert.equal(info.error, undefined)
   assert.deepEqual([info.device, info.gpu_name, info.vram_total_gb, info.disk_free_gb], ['cuda', 'A card', 16, 1000])
+  assert.equal(info.started_at, 1_700_000_000)
   assert.deepEqual([info.proxy_url, info.share_port, info.share_port_base, info.ui_port], ['http://proxy.example:3128/', 3903, 3902, 3900])
 })
 

@@ -1,7 +1,7 @@
 // `say --explain`: a text after each stage on its way to the engine, printed by the running studio.
 import { z } from 'zod'
-import type { Environment } from './command.ts'
-import { requestJson } from './studio/api.ts'
+import type { Environment } from '../command.ts'
+import { requestJson } from './api.ts'
 
 const Answer = z.object({
   explained: z.object({

@@ -1,0 +1,28 @@
+// `open`: the page of the running studio in the browser of this desktop; elsewhere its address only.
+
+import { captureProgram } from '#cli/lib/child.ts'
+import { type CommandRun, parseArguments, refuseArguments } from '#cli/lib/command.ts'
+import { readNow } from '#cli/lib/studio/api.ts'
+import { addressOf } from '#cli/lib/studio/state.ts'
+import { healthContracts } from '#control-plane/features/operate/system/health.contract.ts'
+import { findProgram } from '#shared/runtime/program.ts'
+
+/** The programs that open an address with the chosen browser. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'xdg-open', darwin: 'open' }
+
+export const run: CommandRun = async (args, { env, output, errors, interrupted }) => {
+  const { values, positionals } = parseArguments(args, { print: { type: 'boolean' } })
+  refuseArguments('open', positionals)
+  // Refuses before the address of a studio that does not run is printed.
+  healthContracts.health.reply.pick({ version: true }).parse(await readNow(env, '/health'))
+  const address = addressOf(env)
+  output.write(`${address}\n`)
+  const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
+  const opener = hasScreen ? findProgram(OPENERS[process.platform] ?? '', env['PATH']) : null
+  if (values.print || opener === null) return 0
+  // The settings of the studio contain its key.
+  const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_')))
+  const { code } = await captureProgram(opener, [address], { env: inherited, signal: interrupted() })
+  if (code !== 0) errors.write('studio: No browser could be opened. Open the address in one.\n')
+  return code === 0 ? 0 : 1
+}
