@@ -102,7 +102,11 @@ test('Ctrl-C cancels the job of a transcription, and a restart of the studio doe
   const { world, cwd } = await opened(t)
   writeFileSync(join(cwd, 'long.wav'), silence(4_000))
   const start = () => startProgram(t, ['cli/main.ts', 'transcribe', join(cwd, 'long.wav'), '--engine', 'tone'], addressOf(world))
-  const running = async () => (await world.get('/jobs?status=active&type=transcription')).json() as { id: string }[]
+  // Progress comes some seconds after the command has received the id of its job.
+  const running = async () =>
+    ((await world.get('/jobs?status=active&type=transcription')).json() as { id: string; progress: number | null }[]).filter(
+      ({ progress }) => progress !== null && progress > 0,
+    )
   const first = start()
   const [job] = await eventually(async () => {
     const found = await running()
