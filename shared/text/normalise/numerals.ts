@@ -68,7 +68,8 @@ const plainAmount = (whole: string): Amount => ({ whole, decimals: '', isGrouped
 
 function sayFraction(text: string, at: number, language: Language): Replacement | null {
   const found = matchAt(SLASH, text, at)
-  if (!found) return null
+  // The last two numbers of "31/31/100" are no fraction.
+  if (!found || /\d\/$/.test(text.slice(Math.max(0, at - 2), at))) return null
   const [over, under] = [Number(found[1]), Number(found[2])]
   const end = at + found[0].length
   if (found[0] === '24/7') return { words: `${sayInteger('24', language)} ${sayInteger('7', language)}`, end }
