@@ -5,28 +5,33 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ROOT } from '#cli/lib/command.ts'
 
-const Person = z.union([z.string(), z.object({ name: z.string() })])
-const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string(), author: Person.optional() })
+const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() })
 
 const LICENCE = /^(?:licen[cs]e|copying|copyright|notice)/i
 /** Licences of the few packages that name one and have no file with it; texts/ has them. */
 const TEXTS: readonly string[] = ['MIT', 'ISC']
+/** Right holders of these packages, as the licence in their repository names them. The manifest names who published it, at best. */
+const HOLDERS: Readonly<Record<string, string>> = {
+  '@tokenizer/token': 'Borewit',
+  'abstract-logging': 'James Sumners',
+  'onnxruntime-common': 'Microsoft Corporation',
+  'onnxruntime-node': 'Microsoft Corporation',
+  saxes: 'Contributors',
+}
 
 const manifestIn = (folder: string) => Manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => LICENCE.test(name))
 
-/** All licence texts of the package in this folder. Throws for one without a file whose licence is not in TEXTS. */
+/** All licence texts of the package in this folder. Throws for one without a file whose holder is not in HOLDERS. */
 export function licenceTextOf(folder: string): string {
   const found = namesIn(folder)
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8'))
   if (found.length > 0) return found.join('\n')
-  const { name, license, author } = manifestIn(folder)
-  if (!TEXTS.includes(license)) throw new Error(`${name} has no file with its licence, ${license}.`)
-  const text = readFileSync(join(import.meta.dirname, 'texts', license, 'LICENSE'), 'utf8')
-  const owner = typeof author === 'string' ? author : (author?.name ?? 'Microsoft Corporation')
-  if (author === undefined && !name.startsWith('onnxruntime')) return `Copyright (c) the authors of ${name}\n\n${text}`
-  return `Copyright (c) ${owner}\n\n${text}`
+  const { name, license } = manifestIn(folder)
+  const holder = HOLDERS[name]
+  if (!TEXTS.includes(license) || holder === undefined) throw new Error(`${name} has no file with its licence, ${license}.`)
+  return `Copyright (c) ${holder}\n\n${readFileSync(join(import.meta.dirname, 'texts', license, 'LICENSE'), 'utf8')}`
 }
 
 /** `places`: folders of packages below `root`. `files`: files of a program, from the root of the project. */

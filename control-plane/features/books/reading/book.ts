@@ -41,5 +41,11 @@ export const visibleText = (text: string): string => composed(text.replaceAll(IN
 
 export const toScript = (text: string): string => escapeScript(visibleText(text))
 
+/** UTF-16 units that are looked at for a title: a heading can be as long as a book. */
+const TITLE_SOURCE = 20 * TITLE_CHARS
+
 /** A title of one line. */
-export const toTitle = (text: string): string => [...visibleText(text).replaceAll(/\s+/g, ' ').trim()].slice(0, TITLE_CHARS).join('')
+export const toTitle = (text: string): string => {
+  const line = visibleText(text.trimStart().slice(0, TITLE_SOURCE)).replaceAll(/\s+/g, ' ').trim()
+  return [...line].slice(0, TITLE_CHARS).join('')
+}

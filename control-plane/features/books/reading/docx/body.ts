@@ -1,7 +1,7 @@
 // The body of a Word document as a tree of HTML. Pure.
 
 import { attributeOf, childOf, childrenOf, element, elementsIn, type MarkupElement } from '../markup/markup.ts'
-import { cellOf, createFlow, type Flow, hasReadable, type ListPlace, type Node } from '../office/flow.ts'
+import { createFlow, type Flow, hasReadable, type ListPlace, type Node, tableOf } from '../office/flow.ts'
 import type { CountItem } from './numbering.ts'
 import { alternativeOf, type RunEvents, runsIn } from './runs.ts'
 import { levelIn, valueIn, type WordStyle, type WordStyles } from './styles.ts'
@@ -98,24 +98,7 @@ export function readWordBody(body: MarkupElement, { styles, count, note, link }:
     return { place: { depth: ilvl, value: found.value }, label: '' }
   }
 
-  function table(from: MarkupElement): MarkupElement {
-    const rows = rowsIn(from)
-    const isLayout = rows.every((row) => cellsIn(row).length <= 1)
-    if (isLayout)
-      return element(
-        'div',
-        rows.flatMap((row) => cellsIn(row).flatMap(blocksIn)),
-      )
-    return element(
-      'table',
-      rows.map((row) =>
-        element(
-          'tr',
-          cellsIn(row).map((cell) => cellOf(blocksIn(cell))),
-        ),
-      ),
-    )
-  }
+  const table = (from: MarkupElement) => tableOf(rowsIn(from).map((row) => cellsIn(row).map(blocksIn)))
 
   function blocks(container: MarkupElement, flow: Flow): void {
     for (const child of childrenOf(container)) {

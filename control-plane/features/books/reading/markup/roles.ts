@@ -44,7 +44,10 @@ const OMITTED_IDS: readonly (readonly [RegExp, string])[] = [[/^pg-(?:header|foo
 const PARTS: ReadonlySet<string> = new Set('aside div section p li dd ol ul dl td blockquote footer article table'.split(' '))
 
 /** Elements whose text is never visible. */
-const INVISIBLE: ReadonlySet<string> = new Set('head script style template map rp'.split(' '))
+const INVISIBLE: ReadonlySet<string> = new Set('head script style template map rp noscript noframes datalist'.split(' '))
+const INVISIBLE_STYLE = /(?:display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}(?:hidden|collapse))/i
+/** UTF-16 units in headings and paragraphs from which a form is the page itself, as some servers send it, and not a question to its reader. */
+const PAGE_IN_FORM = 400
 /** Elements with text that cannot be read in order -> reason. */
 const UNREAD: Readonly<Record<string, string>> = {
   svg: 'Text in a drawing is not read.',
@@ -87,13 +90,21 @@ export function omissionIn(element: MarkupElement): string | null {
 
 /** True for text that is in the file and is never visible. */
 export function isInvisible({ name, attributes }: MarkupElement): boolean {
-  return INVISIBLE.has(name) || attributes.has('hidden') || /display\s{0,5}:\s{0,5}none/i.test(attributes.get('style') ?? '')
+  if (INVISIBLE.has(name) || attributes.has('hidden') || (name === 'dialog' && !attributes.has('open'))) return true
+  return INVISIBLE_STYLE.test(attributes.get('style') ?? '')
+}
+
+/** True if a form contains the text of a page. */
+function isPage(form: MarkupElement): boolean {
+  let length = 0
+  for (const each of elementsIn(form)) if (/^(?:p|h[1-6])$/.test(each.name)) length += textIn(each).trim().length
+  return length >= PAGE_IN_FORM
 }
 
 /** The text that is seen and cannot be read, and why; null for an element that is read. */
 export function unreadIn(element: MarkupElement): { readonly words: string; readonly why: string } | null {
   const isHidden = element.attributes.get('aria-hidden') === 'true'
-  if (!isHidden && !Object.hasOwn(UNREAD, element.name)) return null
+  if (!isHidden && (!Object.hasOwn(UNREAD, element.name) || (element.name === 'form' && isPage(element)))) return null
   const texts = element.name === 'svg' ? [...elementsIn(element)].filter(({ name }) => name === 'text') : [element]
   const words = texts.map(textIn).join(' ').replaceAll(/\s+/g, ' ').trim()
   return { words, why: isHidden ? 'It is hidden from programs that read aloud.' : UNREAD[element.name]! }

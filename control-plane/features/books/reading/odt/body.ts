@@ -1,7 +1,7 @@
 // The body of an OpenDocument text as a tree of HTML. Pure.
 
 import { attributeOf, childOf, childrenOf, element, type MarkupElement } from '../markup/markup.ts'
-import { cellOf, createFlow, type Flow, hasReadable, type ListPlace, type Node } from '../office/flow.ts'
+import { createFlow, type Flow, hasReadable, type ListPlace, type Node, tableOf } from '../office/flow.ts'
 import { DEEPEST_HEADING } from '../office/style-names.ts'
 import { createCounters } from './counters.ts'
 import type { TextStyles } from './styles.ts'
@@ -98,24 +98,8 @@ export function readTextBody(body: MarkupElement, styles: TextStyles): OdtText {
     }
   }
 
-  function table(from: MarkupElement): MarkupElement {
-    const rows = rowsIn(from)
-    const cells = (row: MarkupElement) => childrenOf(row).filter(({ name }) => name === 'table-cell')
-    if (rows.every((row) => cells(row).length <= 1))
-      return element(
-        'div',
-        rows.flatMap((row) => cells(row).flatMap(blocksIn)),
-      )
-    return element(
-      'table',
-      rows.map((row) =>
-        element(
-          'tr',
-          cells(row).map((cell) => cellOf(blocksIn(cell))),
-        ),
-      ),
-    )
-  }
+  const cellsIn = (row: MarkupElement) => childrenOf(row).filter(({ name }) => name === 'table-cell')
+  const table = (from: MarkupElement) => tableOf(rowsIn(from).map((row) => cellsIn(row).map(blocksIn)))
 
   function blocks(container: MarkupElement, flow: Flow): void {
     for (const child of childrenOf(container)) {

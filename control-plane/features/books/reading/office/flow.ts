@@ -114,6 +114,15 @@ export function cellOf(nodes: readonly Node[]): MarkupElement {
   )
 }
 
+/** A table from the content of its cells, row by row. One column is a layout. */
+export function tableOf(rows: readonly (readonly (readonly Node[])[])[]): MarkupElement {
+  if (rows.every((cells) => cells.length <= 1)) return element('div', rows.flat(2))
+  return element(
+    'table',
+    rows.map((cells) => element('tr', cells.map(cellOf))),
+  )
+}
+
 /** True if there is something to read in the nodes. */
 export const hasReadable = (nodes: readonly Node[]): boolean =>
   nodes.some((node) => (typeof node === 'string' ? node : textIn(node)).trim() !== '')

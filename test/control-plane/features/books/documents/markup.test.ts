@@ -21,6 +21,27 @@ test('the language, the authors, the title and a picture of HTML', () => {
   assert.equal(words(readHtml('Just <b>words</b>')), 'Just words')
 })
 
+test('a page inside of a form is read, a question to the reader and text that is never shown are not', () => {
+  const page = `<h1>One</h1><p>${'Some words. '.repeat(40)}</p>`
+  const inForm = readHtml(
+    `<body><form action="/page"><input value="Find"><button>Go</button>${page}<select><option>A</option></select></form></body>`,
+  )
+  assert.equal(words(inForm), words(readHtml(page)))
+  const asked = readHtml('<h1>One</h1><p>Read.</p><form><p>Your name</p><input></form>')
+  assert.equal(words(asked), words(readHtml('<h1>One</h1><p>Read.</p>')))
+  assert.match(JSON.stringify(asked.skipped), /Your name/)
+  const unseen = '<noscript>n</noscript><datalist><option>d</option></datalist><dialog><p>g</p></dialog><p style="visibility:hidden">v</p>'
+  assert.equal(words(readHtml(`<p>Read.</p>${unseen}<dialog open><p>Shown.</p></dialog>`)), 'Read. Shown.')
+})
+
+test('the title of a heading that is as long as a book is made of its start', () => {
+  const text = `<h1>${'word '.repeat(400_000)}</h1><p>x</p>`
+  const began = performance.now()
+  const book = readHtml(text)
+  assert.ok(performance.now() - began < 20_000)
+  assert.ok(titles(book).every((title) => title.length <= 200))
+})
+
 test('chapters of documents without a table of contents', () => {
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ['<h2>One</h2><p>x</p><h3>In</h3><p>y</p><h2>Two</h2><p>z</p>', ['One', 'Two']],
