@@ -10,6 +10,8 @@ const REASONS: Readonly<Record<string, Readonly<Record<string, readonly string[]
       '170 - 45190',
     ],
     'A hyphen between two numbers is "to".': ['978-0', 'from 2-10', '2-5', '1-8090', '1961–1965 and (2006–2012)'],
+    'An asterisk between numbers is "times".': ['2*8'],
+    'An "s" behind a number is seconds.': ['4s'],
     'The currency of a range is said once.': ['$250-$300'],
     'A fraction with a large denominator is "over".': ['1/2007', '12639/12640', '2 142/1', '1795 / 1805'],
     'A wrong ending of an ordinal is corrected.': ['1th', '2th', '3th', '4rd', '11st', '12nd', '13rd', '21th', '111st'],

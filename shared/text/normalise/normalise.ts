@@ -1,7 +1,7 @@
 // Spells out what engines that were trained on plain words cannot read: numbers, dates, sums, units, abbreviations and roman numerals.
 // Pure and total. A pass looks at every place once, and each look reads a bounded part of the text or the part that it replaces.
 
-import { sayElectronic } from './figures/electronic.ts'
+import { sayElectronic, saySigned } from './figures/electronic.ts'
 import { OTHER_CARDINALS, spellIntegers } from './integers.ts'
 import type { Language } from './language.ts'
 import { dutch } from './languages/dutch.ts'
@@ -101,7 +101,8 @@ function spellOut(text: string, language: Language): string {
   }
   while (at < text.length) {
     const char = String.fromCodePoint(text.codePointAt(at)!)
-    const address = ADDRESS_START.test(char) && !isInsideWord(text, at) ? sayElectronic(text, at, language) : null
+    const address =
+      ADDRESS_START.test(char) && !isInsideWord(text, at) ? (sayElectronic(text, at, language) ?? saySigned(text, at, language)) : null
     if (address) {
       replace(address.words, address.end)
       continue

@@ -14,6 +14,8 @@ const HASHTAG = /#(?=[\p{L}\d_]{0,39}\p{L})[\p{L}\d_]{1,40}/uy
 const TRAILING = '.,;:!?…'
 const TOKEN = /\p{L}+|\d+|[^\p{L}\d]/gu
 const VOWEL = /[aeiouyäöüáéíóúàèìòùâêîôûãõåæøœ]/i
+/** A name with plus signs behind it, or a letter with a sharp: C++, Disney+, C#. */
+const SIGNED = /\p{L}[\p{L}\p{M}]{0,20}(?:\+\+(?![\p{L}\p{M}+#])|\+(?![\p{L}\p{M}\p{N}+#]))|[A-Ga-gJj]#(?![\p{L}\p{M}\p{N}+#])/uy
 /** Words of capitals within a name: "OpenSourceDay". */
 const HUMPS = /\p{Lu}?\p{Ll}{1,40}|\p{Lu}{1,40}(?!\p{Ll})|\d{1,40}/gu
 
@@ -47,6 +49,15 @@ export function sayElectronic(text: string, at: number, language: Language): Rep
   if (!found) return null
   const address = withoutTrailing(found[0])
   return { words: sayTokens(address, language), end: at + address.length }
+}
+
+/** Signs that belong to the name before them; null without any. */
+export function saySigned(text: string, at: number, { marks }: Language): Replacement | null {
+  const found = matchAt(SIGNED, text, at)?.[0]
+  if (found === undefined || marks['+'] === undefined) return null
+  const name = found.replace(/[+#]{1,2}$/, '')
+  const signs = Array.from(found.slice(name.length), (sign) => (sign === '#' ? 'sharp' : marks['+']))
+  return { words: [name, ...signs].join(' '), end: at + found.length }
 }
 
 function saySign(text: string, at: number, language: Language): Replacement | null {
