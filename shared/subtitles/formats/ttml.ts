@@ -22,6 +22,10 @@ type Scope = {
   readonly isTimed: boolean
   readonly agent: string | null
   readonly isPreserved: boolean
+  /** True if its elements follow each other: times in each count from the end of the one before. */
+  readonly isSequence: boolean
+  /** Start of the next element in a sequence; elsewhere the latest end of its elements. */
+  nextUs: number
   /** Gets the texts; null outside of paragraphs, and in what is not spoken. */
   readonly cue: Open | null
 }
@@ -58,7 +62,10 @@ export function readTtml(text: string): RawSubtitles {
     if (scope.cue !== null && scope.cue !== scopes.at(-1)?.cue) cues.push(scope.cue)
     scopes.push(scope)
   })
-  parser.on('closetag', () => void scopes.pop())
+  parser.on('closetag', () => {
+    const [own, outer] = [scopes.pop(), scopes.at(-1)]
+    if (own && outer) outer.nextUs = Math.max(outer.nextUs, own.endUs ?? own.nextUs)
+  })
   const add = (words: string) => {
     const scope = scopes.at(-1)
     if (scope?.name === 'name' && named !== null && !names.has(named)) names.set(named, tidy(words).replaceAll('\n', ' '))
@@ -66,17 +73,33 @@ export function readTtml(text: string): RawSubtitles {
   }
   parser.on('text', add)
   parser.on('cdata', add)
-  parser.write(text).close()
+  parser.write(withEscapedSigns(text)).close()
   return { ...cuesOf(cues, names), hasWordTimes: false, notices: [] }
 }
 
-const ROOT_SCOPE: Scope = { name: '', startUs: 0, endUs: null, isTimed: false, agent: null, isPreserved: false, cue: null }
+const CDATA = ['<![CDATA[', ']]>'] as const
+/** An "and" sign that begins no reference, as careless programs write it. */
+const BARE = /&(?!(?:[A-Za-z]\w{0,30}|#\d{1,7}|#x[\dA-Fa-f]{1,6});)/g
+function withEscapedSigns(text: string): string {
+  const [first = '', ...sections] = text.split(CDATA[0])
+  const escape = (part: string) => part.replace(BARE, '&amp;')
+  const rest = sections.map((section) => {
+    const end = section.indexOf(CDATA[1])
+    return end < 0 ? section : section.slice(0, end) + escape(section.slice(end))
+  })
+  return [escape(first), ...rest].join(CDATA[0])
+}
+
+const ROOT_SCOPE: Scope = {
+  ...{ name: '', startUs: 0, endUs: null, isTimed: false, agent: null, isPreserved: false, isSequence: false, nextUs: 0, cue: null },
+}
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 function scopeOf(name: string, attributes: ReadonlyMap<string, string>, outer: Scope, clock: TtmlClock): Scope {
   const [begin, end, dur] = ['begin', 'end', 'dur'].map((key) => timeIn(attributes.get(key), clock))
-  const startUs = outer.startUs + (begin ?? 0)
-  const ends = [outer.endUs, end == null ? null : outer.startUs + end, dur == null ? null : startUs + dur].filter((one) => one !== null)
+  const fromUs = outer.isSequence ? outer.nextUs : outer.startUs
+  const startUs = fromUs + (begin ?? 0)
+  const ends = [outer.endUs, end == null ? null : fromUs + end, dur == null ? null : startUs + dur].filter((one) => one !== null)
   const own = {
     name,
     startUs,
@@ -84,6 +107,8 @@ function scopeOf(name: string, attributes: ReadonlyMap<string, string>, outer: S
     isTimed: outer.isTimed || begin != null || end != null || dur != null,
     agent: attributes.get('agent')?.trim().split(/\s/, 1)[0] || outer.agent,
     isPreserved: attributes.has('space') ? attributes.get('space') === 'preserve' : outer.isPreserved,
+    isSequence: attributes.get('timeContainer') === 'seq',
+    nextUs: startUs,
   }
   // Remarks of authors are not shown, and words beside a ruby base say it again.
   const isSilent =

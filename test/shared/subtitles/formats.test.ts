@@ -128,6 +128,22 @@ test('TTML: times in every form', () => {
   right('ttml', TTML(P('<span begin="0s">La</span> <span begin="0.5s">la</span>')), [[1, 2, 'La la']])
 })
 
+test('TTML: elements that follow each other, and "and" signs that begin no reference', () => {
+  const inSequence = (body: string) => TTML(body).replace('<div>', '<div timeContainer="seq" begin="10s">')
+  right('ttml', inSequence('<p dur="2s">a</p><p begin="1s" dur="1s">b</p><p end="3s">c</p>'), [
+    [10, 12, 'a'],
+    [13, 14, 'b'],
+    [14, 17, 'c'],
+  ])
+  const parallel = '<div timeContainer="par"><p dur="1s">a</p><p begin="2s" dur="2s">b</p></div><p dur="1s">c</p>'
+  right('ttml', inSequence(parallel), [
+    [10, 11, 'a'],
+    [12, 14, 'b'],
+    [14, 15, 'c'],
+  ])
+  right('ttml', TTML(P('Tom & Ann &amp; <![CDATA[R&D]]> &#38; A&B;')).replace('A&B;', 'A&B'), [[1, 2, 'Tom & Ann & R&D & A&B']])
+})
+
 test('TTML: speakers by their metadata, older namespaces, prefixes', () => {
   const head = '<metadata><ttm:agent type="person" xml:id="a"><ttm:name type="full">Ann Lee</ttm:name></ttm:agent></metadata>'
   right(
