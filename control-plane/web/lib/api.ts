@@ -8,12 +8,15 @@ export class ApiError extends Error {
   readonly status: number
   readonly detail: unknown
   readonly hint: string
+  /** True if the same request may be answered in a moment, such as by a studio that starts. */
+  readonly isPassing: boolean
   /** `status`: 0 when the studio could not be reached. `hint`: what to do; may be empty */
-  constructor(status: number, message: string, detail: unknown, hint: string = '') {
+  constructor(status: number, message: string, detail: unknown, hint: string = '', isPassing: boolean = false) {
     super(message)
     this.status = status
     this.detail = detail
     this.hint = hint
+    this.isPassing = isPassing
   }
 }
 
@@ -82,11 +85,25 @@ export async function request(
     detailText(detail ?? fieldOf(answer, 'error'), response.status),
     detail,
     typeof hint === 'string' ? hint : '',
+    response.status === 503 && response.headers.get('x-svc-retryable') === 'true',
   )
 }
 
-export const get = async <P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Gets[P]> =>
-  (await request('GET', path, signal ? { signal } : {})).json()
+/** A studio has started, with its engines, within this time. */
+const START_MS = 15_000
+const AGAIN_MS = 500
+
+/** Reads. While the studio or its engines start, the answer is waited for. */
+export async function get<P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Gets[P]> {
+  const until = performance.now() + START_MS
+  for (;;)
+    try {
+      return await (await request('GET', path, signal ? { signal } : {})).json()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.isPassing) || performance.now() > until || signal?.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+}
 
 export const post = async <P extends keyof Posts>(path: P, body: Posts[P]['body']): Promise<Posts[P]['reply']> =>
   (await request('POST', path, { body })).json()

@@ -5,7 +5,7 @@ import { at } from '../at.ts'
 import { get, messageOf, request } from './api.ts'
 import type { MachineFleet, MachineView, TaskPage, TaskView, WorkerEvents } from './api-types.ts'
 import { useEffect, useRef, useState } from './html.ts'
-import { getFirst, isRequested } from './read.ts'
+import { getFirst, isRequested, readFailedAgain } from './read.ts'
 
 export type TaskGroup = 'all' | 'waiting' | 'running' | 'done' | 'failed'
 export type Live = {
@@ -198,6 +198,7 @@ function connect() {
   source.onopen = () => {
     state.connected = true
     state.refusal = null
+    readFailedAgain()
     changed()
   }
   source.onerror = () => {

@@ -33,6 +33,21 @@ const dropFirst = (path: string) => void reads.delete(path)
 /** The others are out of date. */
 export const dropFirstReads = () => reads.clear()
 
+/** Reads that failed and whose page is shown. */
+const failed: Set<() => unknown> = new Set()
+/** Reads again what could not be read. For the moment at which a lost connection is back. */
+export const readFailedAgain = () => {
+  for (const again of [...failed]) again()
+}
+/** While the hook that calls it has an error. */
+function useAgainAfterFailure(error: string, again: () => unknown) {
+  useEffect(() => {
+    if (error === '') return
+    failed.add(again)
+    return () => void failed.delete(again)
+  }, [error, again])
+}
+
 /** A route that is read once and whenever `again` is called. `path`: the same for as long as the page is shown */
 export function useRead<P extends keyof Gets>(path: P) {
   const [state, setState] = useState(() => {
@@ -52,6 +67,7 @@ export function useRead<P extends keyof Gets>(path: P) {
   }, [])
   // Before the first drawing, so that the studio answers while the browser draws.
   useLayoutEffect(() => (state.value === null ? void again() : dropFirst(path)), [])
+  useAgainAfterFailure(state.error, again)
   return { ...state, again }
 }
 
@@ -94,5 +110,6 @@ export function usePolled<P extends keyof Gets>(path: P, everyMs: number, hint?:
     const timer = setTimeout(reload, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [hint])
+  useAgainAfterFailure(state.error, reload)
   return { ...state, reload }
 }

@@ -25,3 +25,22 @@ test('a missing key or PIN opens the sign-in, and a refusal of another machine d
   assert.equal(await refused(401, 'The other studio refuses the key.'), 2)
   assert.equal(await refused(403, 'PIN required'), 2)
 })
+
+test('a read waits for a studio that starts, and for nothing else', async () => {
+  const answers = (...list: readonly Response[]) => {
+    const left = [...list]
+    globalThis.fetch = async () => left.shift()!
+    return left
+  }
+  const starting = () =>
+    Response.json({ detail: 'The engines of this machine are starting.' }, { status: 503, headers: { 'x-svc-retryable': 'true' } })
+  answers(starting(), starting(), Response.json({ models: [] }))
+  assert.deepEqual(await get('/models'), { models: [] })
+  const left = answers(Response.json({ detail: 'No disk.' }, { status: 503 }), Response.json({}))
+  await assert.rejects(get('/models'), ApiError)
+  assert.equal(left.length, 1)
+  const over = new AbortController()
+  over.abort()
+  answers(starting(), Response.json({}))
+  await assert.rejects(get('/models', over.signal), ApiError)
+})
