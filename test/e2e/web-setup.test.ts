@@ -66,7 +66,21 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   // The download goes on over a reload, a lost connection and a kill of the studio.
   await page.reload()
   await row.getByText('Downloading').waitFor()
-  await withoutConnection(page, network)
+  const shown = page.url()
+  const projects = page.getByRole('heading', { name: 'Projects', level: 1 })
+  await page.goto(`${new URL(shown).origin}/#/projects`)
+  await projects.waitFor()
+  await page.goto(shown)
+  await row.getByText('Downloading').waitFor()
+  const unread = page.getByText("Couldn't reach the studio")
+  await withoutConnection(page, network, async () => {
+    await page.evaluate("location.hash = '#/projects'")
+    await unread.first().waitFor()
+  })
+  // What could not be read is read by itself.
+  await unread.first().waitFor({ state: 'detached' })
+  await page.goto(shown)
+  await row.getByText('Downloading').waitFor()
   await world.restart('SIGKILL')
   await isLive(page)
   await row.getByText('Downloading').waitFor()
