@@ -12,6 +12,17 @@ export const isSignedIn = meta('studio-sign-in') === 'cookie'
 /** True if the studio runs for development, with the page that shows the components. */
 export const isDevelopment = meta('studio-development') === 'yes'
 
+/** Languages of the pages: tag and name. */
+export const languages: readonly (readonly [string, string])[] = Object.entries(JSON.parse(meta('studio-languages') ?? '{}'))
+const YEAR_SECONDS = 365 * 86_400
+/** Shows the pages in this language, now and later in this browser. Drafts outlive it as they do a reload. */
+export function chooseLanguage(tag: string) {
+  // The studio reads it when it sends the page.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS.
+  document.cookie = `studio-language=${tag}; path=${new URL('.', location.href).pathname}; max-age=${YEAR_SECONDS}; samesite=strict`
+  location.reload()
+}
+
 /** The database of recorded statements that were not sent: the voice of a person. */
 export const STATEMENTS = 'voice-studio-statements'
 

@@ -16,6 +16,10 @@ export const REQUEST_HEADERS = {
   range: { description: 'The bytes to send, such as bytes=0-1023. The answer is 206, or 416 for bytes beyond the end.', schema: text },
   'if-none-match': { description: 'The ETag that the client has. The answer is 304 if the content is the same.', schema: text },
   'accept-encoding': { description: 'gzip or br: the content is sent compressed.', schema: text },
+  'accept-language': {
+    description: 'Languages by preference, such as de-AT,de;q=0.9: the page has the first that it is written in.',
+    schema: text,
+  },
   'x-svc-client-id': { description: 'A name of the client, for its voice bindings.', schema: { type: 'string', maxLength: 64 } },
   'x-svc-path-authorization': { description: 'The authorization to write to a folder outside the studio.', schema: text },
 } as const satisfies Readonly<Record<string, Header>>

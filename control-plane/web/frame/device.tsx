@@ -1,10 +1,10 @@
-// The device menu: theme, sign in, sign out.
+// The device menu: theme, language, sign in, sign out.
 
 import { strings } from '#messages/frame.ts'
 import { Action, Field, fieldValue, Popover } from '../lib/controls.tsx'
 import { useEffect, useState } from '../lib/html.ts'
 import { Icon } from '../look/icons.tsx'
-import { isSignedIn, mayAdminister, signOut } from '../visitor.ts'
+import { chooseLanguage, isSignedIn, languages, mayAdminister, signOut } from '../visitor.ts'
 
 export type Theme = keyof typeof strings.themes
 
@@ -35,6 +35,17 @@ export function Device({ page, theme, setTheme }: { page: string; theme: Theme; 
             ))}
           </select>
         </Field>
+        {languages.length > 1 && (
+          <Field label={strings.language}>
+            <select value={document.documentElement.lang} onChange={(event: Event) => chooseLanguage(fieldValue(event))}>
+              {languages.map(([tag, name]) => (
+                <option key={tag} value={tag} lang={tag}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
         {isSignedIn && (
           <Action kind="item" onPress={signOut}>
             {strings.signOut}

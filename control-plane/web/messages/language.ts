@@ -7,6 +7,9 @@ type Forms<Form extends Intl.LDMLPluralRule> = Readonly<Record<Form, string>>
 type Language<Form extends Intl.LDMLPluralRule> = {
   /** Its tag: the `lang` of the pages. */
   readonly lang: string
+  /** Its name in itself. */
+  readonly name: string
+  readonly direction?: 'ltr' | 'rtl'
   /** The plural forms of whole numbers, those of Intl. A text that lacks one does not compile. */
   readonly forms: readonly Form[]
   /** Between ones and tenths, between the items of a list, and between groups of three digits. */
@@ -15,7 +18,14 @@ type Language<Form extends Intl.LDMLPluralRule> = {
   readonly groupsFrom?: number
 }
 
-export function languageOf<const Form extends Intl.LDMLPluralRule>({ lang, forms, marks, groupsFrom = 1000 }: Language<Form>) {
+export function languageOf<const Form extends Intl.LDMLPluralRule>({
+  lang,
+  name,
+  direction = 'ltr',
+  forms,
+  marks,
+  groupsFrom = 1000,
+}: Language<Form>) {
   let rules: Intl.PluralRules | undefined
   const formOf = (count: number): Form => {
     rules ??= new Intl.PluralRules(lang)
@@ -27,6 +37,8 @@ export function languageOf<const Form extends Intl.LDMLPluralRule>({ lang, forms
     count < groupsFrom ? String(count) : String(count).replaceAll(/\d(?=(?:\d{3}){1,5}$)/g, `$&${marks.groups}`)
   return {
     lang,
+    name,
+    direction,
     grouped,
     /** The text for this number of things. `count`: whole, not negative */
     plural: (count: number, texts: Forms<Form>): string => texts[formOf(count)].replaceAll('#', grouped(count)),

@@ -29,7 +29,13 @@ test('plural forms, numbers and marks of English are those of Intl', () => {
 })
 
 test('a language has the plural forms of its own rules', () => {
-  const polish = languageOf({ lang: 'pl', forms: FORMS, marks: { decimal: ',', list: ', ', groups: '\u00a0' }, groupsFrom: 10_000 })
+  const polish = languageOf({
+    lang: 'pl',
+    name: 'Polski',
+    forms: FORMS,
+    marks: { decimal: ',', list: ', ', groups: '\u00a0' },
+    groupsFrom: 10_000,
+  })
   assert.deepEqual(new Intl.PluralRules('pl').resolvedOptions().pluralCategories.toSorted(), [...FORMS].sort())
   const forms = { one: '# plik', few: '# pliki', many: '# plików', other: '# pliku' }
   const expected = {

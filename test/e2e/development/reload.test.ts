@@ -5,6 +5,7 @@ import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { makeSecondLanguage } from '#test/support/web/second-language.ts'
 import { ROOT, startProgram } from '#test/support/world/process.ts'
 import { eventually, freePort, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -47,6 +48,22 @@ test('an open page loads itself again after an edit, and the studio starts again
     const edited = () => page.evaluate<string>("getComputedStyle(document.documentElement).getPropertyValue('--edited')").catch(() => '')
     await eventually(async () => (await edited()) === 'yes')
     await title('Tasks')
+
+    // A language that has texts is offered, and is kept for this browser.
+    makeSecondLanguage(join(root, 'control-plane/web/messages/pl'))
+    const language = page.locator('#device').getByLabel('Language')
+    await language.waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'This device' }).click()
+    await language.selectOption('Polski')
+    await page.getByRole('heading', { level: 1, name: '[Jobs]' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'pl')
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: '[Jobs]' }).waitFor()
+    await page.goto(`http://127.0.0.1:${own.STUDIO_PORT}/#/files`)
+    await page.getByRole('heading', { level: 1, name: '[Files]' }).waitFor()
+    await page.getByRole('button', { name: '[This device]' }).click()
+    await page.locator('#device').getByLabel('[Language]').selectOption('English')
+    await page.getByRole('heading', { level: 1, name: 'Files', exact: true }).waitFor()
 
     await isLive(page)
     const from = studio.output().length

@@ -216,7 +216,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
       '/docs',
     ])
       assert.equal((await get(path)).status, 401, path)
-    for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', `${FILES}/sign-in/page.js`])
+    for (const path of ['/sign-in/app.js', '/sign-in/..%2fapp.js', `${FILES}/sign-in/en.js`])
       assert.notEqual((await get(path)).status, 200, path)
   })
 

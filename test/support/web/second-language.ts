@@ -12,8 +12,9 @@ export const FORMS = ['one', 'few', 'many', 'other'] as const
 const LANGUAGE = `// Polish.
 import { languageOf } from '#control-plane/web/messages/language.ts'
 
-export const { lang, plural, grouped, decimal, list, day } = languageOf({
+export const { lang, name, direction, plural, grouped, decimal, list, day } = languageOf({
   lang: 'pl',
+  name: 'Polski',
   forms: ${JSON.stringify(FORMS)},
   marks: { decimal: ',', list: ', ', groups: '\u00a0' },
   groupsFrom: 10_000,

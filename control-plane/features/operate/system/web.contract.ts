@@ -25,7 +25,7 @@ export const webContracts = {
     opensPage: true,
     summary: 'Returns the web page of the studio, or the sign-in page to a caller who may not use it.',
     extension: true,
-    reads: ['if-none-match', 'accept-encoding'],
+    reads: ['accept-language'],
     media: ['text/html'],
   }),
   readSignIn: contract({
@@ -36,7 +36,7 @@ export const webContracts = {
     opensPage: true,
     summary: 'Returns the sign-in page.',
     extension: true,
-    reads: ['if-none-match', 'accept-encoding'],
+    reads: ['accept-language'],
     media: ['text/html'],
   }),
   readSignInFile: contract({

@@ -12,7 +12,8 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { builtFolder, readAgain } from './pages/built.ts'
 import { PagesNotBuilt } from './pages/failure.ts'
-import { type FirstViews, readFirstViews } from './pages/folder.ts'
+import { type FirstViews, LANGUAGE, readFirstViews } from './pages/folder.ts'
+import { languageFor } from './pages/language.ts'
 import { createSites } from './pages/sites.ts'
 import { webContracts } from './web.contract.ts'
 import { answerWith, listWebFiles, versionOf, type WebFile } from './web-files.ts'
@@ -55,6 +56,7 @@ const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
   signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
 })
 
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const attribute = (value: unknown): string => JSON.stringify(value).replaceAll('"', '&quot;')
 
 type Headers = Parameters<typeof answerWith>[1]
@@ -86,11 +88,13 @@ export function webRoutes(options: Options): Route[] {
   return [
     handle(webContracts.readPage, async ({ caller, headers }) => {
       if (!caller.mayConsume)
-        return shown(caller, (site) => site.signInPage(caller, { isFromLink: headers['sec-fetch-site'] === 'cross-site' }))
+        return shown(caller, (site) => site.signInPage(caller, headers, { isFromLink: headers['sec-fetch-site'] === 'cross-site' }))
       const visitor = await visitorOf(caller)
-      return shown(caller, (site) => site.page(visitor))
+      return shown(caller, (site) => site.page(visitor, headers))
     }),
-    handle(webContracts.readSignIn, ({ caller }) => shown(caller, (site) => site.signInPage(caller, { isFromLink: false }))),
+    handle(webContracts.readSignIn, ({ caller, headers }) =>
+      shown(caller, (site) => site.signInPage(caller, headers, { isFromLink: false })),
+    ),
     handle(webContracts.readSignInFile, async ({ params, headers }) => (await opened()).signInFile(params.file, headers)),
     handle(webContracts.readModule, ({ params, headers }) => part(params.version, params.file, headers)),
     handle(webContracts.readPart, ({ params, headers }) => part(params.version, `${params.folder}/${params.file}`, headers)),
@@ -105,9 +109,8 @@ const noFile = (error: unknown): never => {
 }
 /** `again`: script of a page for development, which shows the pages once they can be */
 const failedPage = (reason: string, again: string): Content => {
-  const text = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const script = again && `<script>${again}</script>\n`
-  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${text}</pre>\n<p>Then load this page again.</p>\n${script}</html>\n`
+  const body = `<!doctype html>\n<html lang="en"><title>Voice Studio</title><h1>The pages cannot be shown</h1>\n<pre>${escaped(reason)}</pre>\n<p>Then load this page again.</p>\n${script}</html>\n`
   const policy = ["default-src 'none'", ...(again ? [scriptSource(again), "connect-src 'self'"] : []), ...FRAME].join('; ')
   return {
     status: 503,
@@ -138,7 +141,20 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
   const start = Buffer.from(all.get(START)!.body).toString().trim()
   const contentPolicy = policy(start)
   const pages = [...files.keys()].flatMap((name) => /^pages\/([^/]+)\/page\.js$/.exec(name)?.[1] ?? [])
+  const tags = Object.keys(views.languages)
+  const names = attribute(Object.fromEntries(tags.map((tag) => [tag, views.languages[tag]!.name])))
+  /** The page in a language. */
+  function inLanguage(html: string, headers: Headers): string {
+    const tag = languageFor(headers, tags)
+    const { direction, loading, noScript } = views.languages[tag]!
+    return html
+      .replaceAll(LANGUAGE, tag)
+      .replaceAll('%DIRECTION%', direction)
+      .replaceAll('%LOADING%', escaped(loading))
+      .replaceAll('%NO_SCRIPT%', escaped(noScript))
+  }
   const page = (await text('index.html'))
+    .replace('%LANGUAGES%', names)
     .replace('%FIRST%', () => start)
     .replaceAll('%BASE%', base)
     .replace('%PRELOADS%', views.frame.map(preload(base)).join('\n    '))
@@ -160,13 +176,15 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
   }
   return {
     /** `isFromLink`: a browser that follows a link on another site sends no cookie; the page then requests itself again, with the cookie if there is one. */
-    signInPage({ isShared }: Principal, { isFromLink }: { readonly isFromLink: boolean }): Content {
-      const text = signInText.replace('%PROOF%', isShared ? 'pin' : 'key').replace('%LINK%', isFromLink ? 'yes' : 'no')
+    signInPage({ isShared }: Principal, headers: Headers, { isFromLink }: { readonly isFromLink: boolean }): Content {
+      const text = inLanguage(signInText, headers)
+        .replace('%PROOF%', isShared ? 'pin' : 'key')
+        .replace('%LINK%', isFromLink ? 'yes' : 'no')
       return html(Buffer.from(text), SIGN_IN_POLICY)
     },
     signInFile: (name: string, headers: Headers) => send(signInFiles, name, headers, 'no-cache'),
-    page({ rights, signIn }: Awaited<ReturnType<typeof visitorOf>>): Content {
-      const text = page.replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
+    page({ rights, signIn }: Awaited<ReturnType<typeof visitorOf>>, headers: Headers): Content {
+      const text = inLanguage(page, headers).replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
       return html(Buffer.from(text), contentPolicy)
     },
     /** A page of another version would mix its modules with ours. */

@@ -50,6 +50,7 @@ export const strings = {
   search: 'Search or run a command',
   searchKey: 'Ctrl K',
   device: 'This device',
+  language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   signIn: 'Sign in',

@@ -4,6 +4,7 @@ import { plural } from './language.ts'
 export const strings = {
   appName: 'Voice Studio',
   loading: 'Loading…',
+  noScript: 'This page needs JavaScript. You can also use the command line.',
   pageFailed: "This page can't be shown.",
   pageFailedHint: 'An error occurred while it was drawn. What you made is kept. Reload the page, or go to another one.',
   reload: 'Reload',

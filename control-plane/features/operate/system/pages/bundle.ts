@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type InputOptions, type OutputChunk, type OutputOptions, type RolldownPlugin, rolldown } from 'rolldown'
 import { COMMAND } from '#shared/protocol/version.ts'
-import type { FirstViews } from './folder.ts'
+import { type FirstViews, LANGUAGE } from './folder.ts'
+import { chunkOfTexts, foldersIn, languagesOfPages, sharedWithFrame, textsOf, textsPlugin } from './messages.ts'
 
 const WEB = join(import.meta.dirname, '../../../../web')
 /** Has the name of the command in texts of the pages. */
@@ -18,7 +19,6 @@ const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-i
 /** Modules without imports of other responses. `format`: how a browser runs it. */
 const ALONE = [
   { source: 'first.ts', format: 'iife' },
-  { source: 'sign-in/page.ts', format: 'es' },
   // Runs in the audio thread, which loads it by its own address.
   { source: 'pages/transcribe/capture.ts', format: 'es' },
 ] as const
@@ -71,15 +71,21 @@ function needsOf(name: string, chunks: ReadonlyMap<string, OutputChunk>): string
   return [...needed].filter((one) => one !== name)
 }
 
-function firstViews(chunks: readonly OutputChunk[]): FirstViews {
+/** The files with texts that these load, for the language that takes the place of LANGUAGE. */
+const textsFor = (names: readonly string[], chunks: ReadonlyMap<string, OutputChunk>): string[] => [
+  ...new Set(names.flatMap((name) => foldersIn(chunks.get(name)?.moduleIds ?? []).map((folder) => `texts/${LANGUAGE}/${folder}.js`))),
+]
+
+function firstViews(chunks: readonly OutputChunk[], languages: FirstViews['languages']): FirstViews {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const frame = needsOf(`${FRAME}.js`, byName)
+  const ofFrame = needsOf(`${FRAME}.js`, byName)
+  const frame = [...ofFrame, ...textsFor(ofFrame, byName)]
   const isPage = (name: string) => /^pages\/[^/]+\/page\.js$/.test(name)
   const pages = [...byName.keys()].filter(isPage).map((name): [string, string[]] => {
     const needed = needsOf(name, byName).filter((one) => one !== `${FRAME}.js` && !frame.includes(one))
-    return [basename(dirname(name)), needed]
+    return [basename(dirname(name)), [...needed, ...textsFor([name, ...needed], byName).filter((one) => !frame.includes(one))]]
   })
-  return { frame, pages: Object.fromEntries(pages) }
+  return { frame, pages: Object.fromEntries(pages), languages }
 }
 
 /**
@@ -87,21 +93,38 @@ function firstViews(chunks: readonly OutputChunk[]): FirstViews {
  * source when a module cannot be read.
  */
 export async function bundlePages({ to, command = COMMAND }: { readonly to: string; readonly command?: string }): Promise<void> {
-  const plugins = [named(command)]
+  const name = named(command)
+  const plugins = [name, textsPlugin(null)]
   const chunks = await write(
     to,
     { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins },
     {
       chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
       // What the frame imports is one response with it: without this there is one for each set of parts that share a module.
-      codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] },
+      codeSplitting: {
+        groups: [
+          { name: 'frame', tags: ['$initial'] },
+          { name: chunkOfTexts, debugName: 'texts' },
+        ],
+      },
     },
   )
   for (const { source, format } of ALONE)
     await write(to, { input: join(WEB, source), plugins }, { format, entryFileNames: nameOf(source), codeSplitting: false })
+  const languages = await languagesOfPages()
+  for (const language of Object.keys(languages)) {
+    const plugins = [name, textsPlugin(language)]
+    for (const { name, input, isFrame } of textsOf(language))
+      await write(
+        to,
+        { input, plugins: isFrame ? plugins : [...plugins, sharedWithFrame(language)] },
+        { entryFileNames: `texts/${language}/${name}.js`, codeSplitting: false },
+      )
+    await write(to, { input: join(WEB, 'sign-in/page.ts'), plugins }, { entryFileNames: `sign-in/${language}.js`, codeSplitting: false })
+  }
   for (const name of COPIED) cpSync(join(WEB, name), join(to, name), { recursive: true })
   for (const name of SIGN_IN_SHARED) cpSync(join(WEB, name), join(to, 'sign-in', basename(name)))
   mkdirSync(join(to, 'styles'), { recursive: true })
   writeFileSync(join(to, 'styles/studio.css'), SHEETS.map((name) => readFileSync(join(WEB, 'styles', `${name}.css`), 'utf8')).join('\n'))
-  writeFileSync(join(to, 'first-views.json'), JSON.stringify(firstViews(chunks)))
+  writeFileSync(join(to, 'first-views.json'), JSON.stringify(firstViews(chunks, languages)))
 }

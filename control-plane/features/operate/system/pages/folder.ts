@@ -9,8 +9,17 @@ import { syncPath } from '#shared/runtime/file.ts'
 const READ = 0o444
 const ENTER = 0o111
 
-/** Files that a browser requests with the frame, and with each page beside its own. */
-const firstViews = z.object({ frame: z.array(z.string()), pages: z.record(z.string(), z.array(z.string())) })
+/** The place of a language in the names of files with texts. */
+export const LANGUAGE = '%LANGUAGE%'
+/** Files that a browser requests with the frame, and with each page beside its own; languages that have texts, with those that a page shows without them. */
+const firstViews = z.object({
+  frame: z.array(z.string()),
+  pages: z.record(z.string(), z.array(z.string())),
+  languages: z.record(
+    z.string(),
+    z.object({ name: z.string(), direction: z.enum(['ltr', 'rtl']), loading: z.string(), noScript: z.string() }),
+  ),
+})
 export type FirstViews = z.infer<typeof firstViews>
 
 export const readFirstViews = async (folder: string): Promise<FirstViews> =>

@@ -1,0 +1,119 @@
+// The texts of the pages in their bundles: for each language a module for each folder of its catalogue, and one for the files beside the folders. A
+// browser loads those of the language that the page names, with the pages that show them.
+import { globSync, readdirSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { RolldownPlugin } from 'rolldown'
+import type { FirstViews } from './folder.ts'
+
+const CATALOGUES = join(import.meta.dirname, '../../../../web/messages')
+const ENGLISH = 'en'
+/** The module of the files beside the folders. */
+const FRAME = 'frame'
+const IMPORTED = '#messages/'
+/** A virtual module: a file of texts in the language that the page names. */
+const PART = '\0texts:'
+/** A virtual module: all texts of a folder in that language. */
+const FOLDER = '\0folder:'
+/** A virtual module: all texts of a folder in a certain language. */
+const ENTRY = '\0language:'
+/** A virtual module: a file of texts of the frame, from its module. */
+const OF_FRAME = '\0frame:'
+const FRAME_MODULE = `./${FRAME}.js`
+/** Files that are no texts, and those of pages that have only one language or load their texts by themselves. */
+const ALONE: ReadonlySet<string> = new Set(['catalogue.ts', 'sign-in.ts', 'start/design.ts'])
+
+const folderOf = (file: string): string => (file.includes('/') ? file.split('/', 1)[0]! : FRAME)
+
+/** Languages with a catalogue, and what a page shows in each before its scripts run. */
+export async function languagesOfPages(): Promise<FirstViews['languages']> {
+  const tags = readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  const rows = tags.map(async (tag) => {
+    const read = (file: string) => import(join(CATALOGUES, tag, file))
+    const [{ name, direction }, { strings }] = await Promise.all([read('language.ts'), read('shared.ts')])
+    return [tag, { name, direction, loading: strings.loading, noScript: strings.noScript }] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}
+
+const filesOf = (language: string): string[] =>
+  globSync('**/*.ts', { cwd: join(CATALOGUES, language) })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !ALONE.has(file))
+    .sort()
+
+/** Inputs of the bundles with the texts of a language, by the name of the file. The frame is loaded with every page. */
+export const textsOf = (language: string): { readonly name: string; readonly input: string; readonly isFrame: boolean }[] =>
+  [...new Set(filesOf(language).map(folderOf))].map((name) => ({
+    name,
+    input: `${ENTRY}${language}/${name}`,
+    isFrame: name === FRAME,
+  }))
+
+/** Names that a file of texts exports: in all languages those of English. */
+const namesIn = async (file: string): Promise<string[]> => Object.keys(await import(join(CATALOGUES, ENGLISH, file)))
+
+async function folderModule(language: string, folder: string): Promise<string> {
+  const files = filesOf(language).filter((file) => folderOf(file) === folder)
+  const parts = await Promise.all(
+    files.map(async (file, at) => {
+      const names = await namesIn(file)
+      return {
+        import: `import { ${names.map((name) => `${name} as ${name}${at}`).join(', ')} } from ${JSON.stringify(join(CATALOGUES, language, file))}`,
+        field: `${JSON.stringify(file)}: { ${names.map((name) => `${name}: ${name}${at}`).join(', ')} }`,
+      }
+    }),
+  )
+  return `${parts.map((part) => part.import).join('\n')}\nexport const texts = { ${parts.map(({ field }) => field).join(', ')} }\n`
+}
+
+/** The folders whose texts modules of a bundle load. */
+export const foldersIn = (modules: readonly string[]): string[] =>
+  modules.flatMap((id) => (id.startsWith(FOLDER) ? [id.slice(FOLDER.length)] : []))
+
+/** Name of the chunk that loads the texts of a folder; null for another module. The frame has its own. */
+export function chunkOfTexts(id: string): string | null {
+  const folder = id.startsWith(FOLDER) ? id.slice(FOLDER.length) : id.startsWith(PART) ? folderOf(id.slice(PART.length)) : FRAME
+  return folder === FRAME ? null : `texts-${folder}`
+}
+
+/** Lets the module of a folder use what the module of the frame has already. */
+export const sharedWithFrame = (language: string): RolldownPlugin => ({
+  name: 'texts of the frame',
+  resolveId(id, importer) {
+    if (id === FRAME_MODULE) return { id, external: true }
+    const root = join(CATALOGUES, language)
+    if (!id.startsWith('.') || !importer?.startsWith(root)) return null
+    const file = relative(root, join(dirname(importer), id))
+    return folderOf(file) === FRAME && !file.startsWith('..') ? OF_FRAME + file : null
+  },
+  load: (id) => (id.startsWith(OF_FRAME) ? exported(id.slice(OF_FRAME.length), FRAME_MODULE) : null),
+})
+const exported = async (file: string, from: string): Promise<string> =>
+  `import { texts } from ${JSON.stringify(from)}\nexport const { ${(await namesIn(file)).join(', ')} } = texts[${JSON.stringify(file)}]\n`
+
+/**
+ * Gives `#messages/<file>` the texts of a language. `language`: one that is bundled with its readers; null for the one that the page names when it is
+ * loaded, in the attribute data-texts of its first element: the folder of its modules.
+ */
+export const textsPlugin = (language: string | null): RolldownPlugin => ({
+  name: 'messages',
+  resolveId(id) {
+    if (id.startsWith(ENTRY) || id.startsWith(FOLDER)) return id
+    if (!id.startsWith(IMPORTED)) return null
+    const file = id.slice(IMPORTED.length)
+    return language === null && !ALONE.has(file) ? PART + file : join(CATALOGUES, language ?? ENGLISH, file)
+  },
+  async load(id) {
+    if (id.startsWith(ENTRY)) {
+      const [own = '', folder = ''] = id.slice(ENTRY.length).split('/')
+      return folderModule(own, folder)
+    }
+    if (id.startsWith(FOLDER)) {
+      const file = JSON.stringify(`${id.slice(FOLDER.length)}.js`)
+      return `const folder = new URL(document.documentElement.dataset.texts, document.baseURI)\nexport const { texts } = await import(new URL(${file}, folder).href)\n`
+    }
+    if (!id.startsWith(PART)) return null
+    const file = id.slice(PART.length)
+    return exported(file, FOLDER + folderOf(file))
+  },
+})
