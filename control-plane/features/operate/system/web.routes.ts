@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Principal } from '#control-plane/http/contract/caller.ts'
+import { cookieOf, type Principal } from '#control-plane/http/contract/caller.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import { ENGINES } from '#shared/engines.ts'
@@ -18,6 +18,8 @@ import { createSites } from './pages/sites.ts'
 import { webContracts } from './web.contract.ts'
 import { answerWith, listWebFiles, versionOf, type WebFile } from './web-files.ts'
 
+/** Has the language that was chosen in a browser. The pages write it. */
+const LANGUAGE_COOKIE = 'studio-language'
 /** The folder of the sign-in page. */
 const SIGN_IN = 'sign-in/'
 /** A page for development. */
@@ -145,7 +147,7 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
   const names = attribute(Object.fromEntries(tags.map((tag) => [tag, views.languages[tag]!.name])))
   /** The page in a language. */
   function inLanguage(html: string, headers: Headers): string {
-    const tag = languageFor(headers, tags)
+    const tag = languageFor({ chosen: cookieOf(headers, LANGUAGE_COOKIE), accepted: String(headers['accept-language'] ?? '') }, tags)
     const { direction, loading, noScript } = views.languages[tag]!
     return html
       .replaceAll(LANGUAGE, tag)

@@ -1,13 +1,8 @@
 // The language of the pages for a visitor: the one that was chosen in the browser, else the first that the browser prefers and that has texts.
-import { cookieOf } from '#control-plane/http/contract/caller.ts'
 
-/** Cookie with the choice of a browser. The pages write it. */
-const COOKIE = 'studio-language'
 const ENGLISH = 'en'
 /** Tags of a browser that are looked at. */
 const MOST_TAGS = 20
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** Languages by preference: `de-AT,de;q=0.9,en;q=0.8` -> de-AT, de, en. */
 function preferredIn(header: string): string[] {
@@ -24,11 +19,16 @@ function preferredIn(header: string): string[] {
 
 const baseOf = (tag: string): string => tag.split('-', 1)[0]!
 
-/** `languages`: tags that have texts. A language is used for all regions, where there is none for the region. */
-export function languageFor(headers: Headers, languages: readonly string[]): string {
-  const chosen = cookieOf(headers, COOKIE)
+/**
+ * `chosen`: the tag that the browser has kept; `accepted`: its header Accept-Language. `languages`: tags that have texts. A language is used for all
+ * regions, where there is none for the region.
+ */
+export function languageFor(
+  { chosen, accepted }: { readonly chosen: string | undefined; readonly accepted: string },
+  languages: readonly string[],
+): string {
   if (chosen !== undefined && languages.includes(chosen)) return chosen
-  for (const tag of preferredIn(String(headers['accept-language'] ?? ''))) {
+  for (const tag of preferredIn(accepted)) {
     const found =
       languages.find((one) => one.toLowerCase() === tag) ??
       languages.find((one) => one.toLowerCase() === baseOf(tag)) ??

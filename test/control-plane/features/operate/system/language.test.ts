@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { languageFor } from '#control-plane/features/operate/system/pages/language.ts'
 
 const LANGUAGES = ['ar', 'de', 'en', 'pt-BR', 'zh-CN']
-const CASES: readonly [accepted: string, cookie: string, language: string][] = [
+const CASES: readonly [accepted: string, chosen: string, language: string][] = [
   ['', '', 'en'],
   ['de', '', 'de'],
   ['de-AT,de;q=0.9,en;q=0.8', '', 'de'],
@@ -16,19 +16,19 @@ const CASES: readonly [accepted: string, cookie: string, language: string][] = [
   ['de;q=7', '', 'en'],
   ['*', '', 'en'],
   ['xx,yy', '', 'en'],
-  ['de', 'studio-language=ar', 'ar'],
-  ['de', 'a=b; studio-language=pt-BR', 'pt-BR'],
-  ['de', 'studio-language=xx', 'de'],
-  ['de', 'studio-language=../../etc', 'de'],
-  ['de', 'studio-language=__proto__', 'de'],
+  ['de', 'ar', 'ar'],
+  ['de', 'pt-BR', 'pt-BR'],
+  ['de', 'xx', 'de'],
+  ['de', '../../etc', 'de'],
+  ['de', '__proto__', 'de'],
 ]
 
-for (const [accepted, cookie, language] of CASES)
-  test(`${accepted || 'no languages'}${cookie && ` with ${cookie}`}: ${language}`, () => {
-    assert.equal(languageFor({ 'accept-language': accepted, cookie }, LANGUAGES), language)
+for (const [accepted, chosen, language] of CASES)
+  test(`${accepted || 'no languages'}${chosen && ` with ${chosen}`}: ${language}`, () => {
+    assert.equal(languageFor({ accepted, chosen: chosen || undefined }, LANGUAGES), language)
   })
 
 test('a long header is read in part', () => {
   const header = `${'xx-yy,'.repeat(100_000)}de`
-  assert.equal(languageFor({ 'accept-language': header }, LANGUAGES), 'en')
+  assert.equal(languageFor({ accepted: header, chosen: undefined }, LANGUAGES), 'en')
 })
