@@ -5,12 +5,12 @@
   type SentPages = { base: string; pages: readonly string[]; needs?: Readonly<Record<string, readonly string[]>> }
   const READS: Readonly<Record<string, readonly string[]>> = {
     home: ['/history', '/projects', '/dub/summaries?limit=6', '/audiobook/jobs', '/longform/jobs?limit=6', '/v1/audio/voices'],
-    speak: ['/history', '/engines/tts', '/v1/audio/voices'],
+    speak: ['/history', '/history/counts', '/engines/tts', '/v1/audio/voices'],
     dub: ['/dub/summaries'],
     audiobook: ['/audiobook/jobs', '/longform/jobs?limit=500'],
     projects: ['/projects', '/dub/summaries', '/audiobook/jobs'],
     voices: ['/profiles'],
-    files: ['/history', '/longform/jobs?limit=500', '/dub/summaries'],
+    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries'],
   }
   /** Reads for one object, whose id is appended. */
   const OBJECT_READS: Readonly<Record<string, readonly string[]>> = { dub: ['/jobs?limit=50&q=', '/dub/history/'] }

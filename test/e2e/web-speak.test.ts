@@ -8,6 +8,7 @@ import { slowHosts } from '../support/chaos/slow-hosts.ts'
 import { axeComplaints } from '../support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
 import { isRefusal } from '../support/web/machines-page.ts'
+import { form } from '../support/world/http.ts'
 import { eventually, sharedWorld, type World } from '../support/world/world.ts'
 
 const LONG = 'Many words follow one another here and there. '.repeat(24)
@@ -145,8 +146,19 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   const [row] = await history(world)
   assert.deepEqual([row.starred, row.voice, row.engine], [1, 'heart', 'svc-engine'])
 
-  const [download] = await Promise.all([page.waitForEvent('download'), take.getByRole('link', { name: /^Download/ }).click()])
-  assert.equal(download.suggestedFilename(), row.audio_path)
+  const save = async (format: RegExp) => {
+    await take.getByRole('button', { name: /^Download/ }).click()
+    const menu = page.getByRole('region', { name: 'Download as…' })
+    const first = await menu.getByRole('link').first().innerText()
+    assert.deepEqual(await axeComplaints(page), [])
+    await shot('speak-download')
+    const [download] = await Promise.all([page.waitForEvent('download'), menu.getByRole('link', { name: format }).click()])
+    await menu.waitFor({ state: 'hidden' })
+    return { download, first }
+  }
+  const { download } = await save(/^WAV/)
+  assert.equal(download.suggestedFilename(), 'The first take that is made on this.wav')
+  assert.match((await save(/^MP3/)).first, /^WAV/, 'the last format comes first')
   const { samples, sampleRate } = parseWav(readFileSync((await download.path())!))
   assert.ok(row.duration_seconds > 2 && Math.abs(samples.length / sampleRate - row.duration_seconds) < 0.01)
 
@@ -157,14 +169,24 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   assert.match((await player.getByRole('link', { name: 'Download' }).getAttribute('download'))!, /^speech\.(mp3|wav)$/)
   assert.equal((await history(world)).length, 1, 'this kind of file is not kept')
 
-  await take.getByRole('button', { name: /^Delete/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete this take?' })
+  // By keyboard: the focus stays in the list, and the take comes back.
+  const undo = page.getByRole('status').getByRole('button', { name: 'Undo' })
+  await take.getByRole('button', { name: /^Starred/ }).focus()
+  await page.keyboard.press('Enter')
+  await take.getByRole('button', { name: /^Star:/, pressed: false }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-pressed")'), 'false')
+  await take.getByRole('button', { name: /^Delete/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('No takes yet').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1')
+  await undo.focus()
   assert.deepEqual(await axeComplaints(page), [])
-  await shot('speak-delete')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await dialog.waitFor({ state: 'detached' })
+  await shot('speak-deleted')
+  await page.keyboard.press('Enter')
+  await take.waitFor()
+  assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1', 'the focus is where it was before Undo')
+  assert.equal((await history(world)).length, 1)
   await take.getByRole('button', { name: /^Delete/ }).click()
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('No takes yet').waitFor()
   assert.deepEqual(await history(world), [])
   assert.deepEqual(complaints, [])
@@ -193,9 +215,89 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Delete all' }).click()
   assert.deepEqual(await axeComplaints(page), [])
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
   await page.getByText('No takes yet').waitFor()
+  await page.getByText('1 take deleted.').waitFor()
   assert.deepEqual(complaints, [])
+})
+
+test('all takes are reached, found by text and star, and the same in two browsers', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const made = async (text: string) => (await world.send('POST', '/generate', form({ text, engine: 'tone' }))).headers.get('x-audio-id')!
+  const ids: string[] = []
+  for (let at = 1; at <= 56; at++) ids.push(await made(at === 2 ? 'The lamp was lit at five.' : `Take number ${at}`))
+  const size = { width: 1440, height: 900 }
+  const [one, two] = [await openPage(t, `${world.page}/#/speak`, size), await openPage(t, `${world.page}/#/speak`, size)]
+  const rows = (page: Page) => page.getByRole('region', { name: 'Takes' }).getByRole('listitem')
+  await eventually(async () => (await rows(one.page).count()) === 50)
+  await two.page.locator('.take').first().waitFor()
+  for (const { page } of [one, two]) await isLive(page)
+  await rows(one.page).last().scrollIntoViewIfNeeded()
+  await eventually(async () => (await rows(one.page).count()) === 56)
+  await rows(one.page).first().scrollIntoViewIfNeeded()
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(one.page, theme)
+    await one.shot(`speak-takes-${theme}`)
+  }
+
+  const find = two.page.getByRole('searchbox', { name: 'Find in takes' })
+  await find.fill('LAMP five')
+  await eventually(async () => (await rows(two.page).count()) === 1)
+  await rows(two.page)
+    .getByRole('button', { name: /^Star:/ })
+    .click()
+  await rows(one.page)
+    .filter({ hasText: 'lamp' })
+    .getByRole('button', { name: /^Starred/ })
+    .waitFor()
+  await one.page.getByRole('button', { name: 'Starred', exact: true }).click()
+  await eventually(async () => (await rows(one.page).count()) === 1)
+  await one.page.reload()
+  await eventually(async () => (await rows(one.page).count()) === 1)
+  assert.match(one.page.url(), /#\/speak\?starred=1$/)
+  await one.page.getByRole('button', { name: 'All', exact: true }).click()
+  await eventually(async () => (await rows(one.page).count()) === 50)
+  assert.deepEqual(await axeComplaints(one.page), [])
+
+  // New, deleted and brought back in one browser: so in the other.
+  await find.fill('')
+  await eventually(async () => (await rows(two.page).count()) === 50)
+  const [newest] = [await made('A new one')]
+  await rows(two.page).getByText('A new one').waitFor()
+  await rows(one.page).getByText('A new one').waitFor()
+  await rows(one.page)
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+    .focus()
+  await one.page.keyboard.press('Enter')
+  await rows(two.page).getByText('A new one').waitFor({ state: 'detached' })
+  assert.match((await one.page.evaluate('document.activeElement.getAttribute("aria-label")')) as string, /^Delete: Take number 56/)
+  await one.page.getByRole('button', { name: 'Undo' }).click()
+  await rows(two.page).getByText('A new one').waitFor()
+  assert.ok((await history(world)).some(({ id }: { id: string }) => id === newest))
+
+  // The palette finds it, and it opens though it is an old one.
+  await one.page.keyboard.press('Control+k')
+  await one.page.keyboard.type('lamp lit')
+  await one.page.getByRole('option', { name: /The lamp was lit/ }).click()
+  await one.page.getByRole('region', { name: 'Selected take' }).getByText('The lamp was lit').waitFor()
+  // The row that sounds can pause.
+  await rows(one.page).getByText('A new one').waitFor()
+  await rows(one.page).first().getByRole('button', { name: /^Play/ }).click()
+  await rows(one.page)
+    .first()
+    .getByRole('button', { name: /^Pause/ })
+    .click()
+  await rows(one.page).first().getByRole('button', { name: /^Play/ }).waitFor()
+  await world.put('/api/settings/history-retention', { cap: 10 })
+  await one.page.reload()
+  await one.page.getByText('10 are kept. The next take removes the oldest 48.').waitFor()
+  await one.shot('speak-kept')
+  await one.page.setViewportSize({ width: 390, height: 844 })
+  await one.shot('speak-takes-phone')
+  assert.deepEqual(await axeComplaints(one.page), [])
+  await world.put('/api/settings/history-retention', { cap: 200 })
+  assert.deepEqual([one.complaints, two.complaints], [[], []])
+  await world.delete('/history')
 })
 
 test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {

@@ -9,6 +9,7 @@ import { firstByteObserved, type WatchedRequest } from './watch.ts'
 
 /** Tells the client that another engine answered, or that something it asked for was not done. */
 type Notice = { readonly routing: string; readonly reason: string; readonly information?: readonly string[] }
+/** `name`: in any script. */
 type File = { readonly name: string; readonly disposition: 'inline' | 'attachment' }
 
 /** Bytes that can be read from anywhere: a client may ask for a part of them. `to` is the last byte. */
@@ -55,13 +56,21 @@ export const isEncoded = (answer: unknown): answer is EncodedJson => typeof answ
 /** Header values carry visible ASCII only; other characters become `?`. At most 1,000 characters. */
 export const headerText = (text: string): string => text.replace(/[^\x20-\x7e]+/g, '?').slice(0, 1000)
 
+/** The header value: the name in ASCII for old clients, and in full for all others. */
+export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]+/g, '_').replace(/["\\%]/g, '_')
+  if (ascii === name) return `${disposition}; filename="${name}"`
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
 export function headersOf({ type, body, length, file, cache, notice, headers = {} }: Whole): Record<string, string> {
   const bytes = type === '' ? null : body instanceof Uint8Array ? body.length : length
   const present = Object.entries(headers).filter((entry): entry is [string, string | number] => entry[1] !== null)
   return {
     ...(type !== '' && { 'content-type': type }),
     ...(bytes != null && { 'content-length': String(bytes) }),
-    ...(file && { 'content-disposition': `${file.disposition}; filename="${file.name}"` }),
+    ...(file && { 'content-disposition': contentDisposition(file.disposition, file.name) }),
     ...(cache && { 'cache-control': CACHES[cache] }),
     ...Object.fromEntries(present.map(([name, value]) => [name, String(value)])),
     ...(notice && noticeHeaders(notice)),
@@ -94,10 +103,19 @@ export function sendContent(reply: FastifyReply, asked: Content, { firstByte }: 
   reply.code(content.status ?? 200).headers(headersOf(content))
   if (content.type === '') return reply.send()
   if (body instanceof Uint8Array) return reply.send(body)
-  if (reply.request.method === 'HEAD') return reply.send()
+  if (reply.request.method === 'HEAD') {
+    abandon(body)
+    return reply.send()
+  }
   // A source that fails after its first byte can only cut the connection; the client sees an incomplete body.
   const whole = content.length == null ? body : requireLength(body, content.length)
   return reply.send(Readable.from(asCurrentClient(firstByteObserved(whole, firstByte)), { objectMode: false, highWaterMark: 256 * 1024 }))
+}
+
+/** Frees what a body holds that is not sent. */
+function abandon(body: AsyncIterable<Uint8Array | string>): void {
+  if (body instanceof Readable) body.destroy()
+  else void Promise.resolve(body[Symbol.asyncIterator]().return?.()).catch(() => {})
 }
 
 function partOf({ body, ...content }: Content, range: string | undefined): Whole {

@@ -11,7 +11,7 @@ import { type ProgramEnd, programFault } from './program-fault.ts'
 import { refusedFile } from './refused-file.ts'
 import { limitWork } from './work-limit.ts'
 
-export type TranscodeFormat = 'mp3' | 'm4b' | 'ogg'
+export type TranscodeFormat = 'mp3' | 'm4a' | 'm4b' | 'flac' | 'ogg'
 export type Transcode = {
   readonly program: string
   readonly from: string
@@ -30,6 +30,8 @@ const MIN_FREE_BYTES = 1024 * 1024
 const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
   m4b: ['-c:a', 'aac', '-f', 'ipod', '-brand', 'M4B ', '-movflags', '+faststart'],
+  m4a: ['-c:a', 'aac', '-f', 'ipod', '-movflags', '+faststart'],
+  flac: ['-c:a', 'flac', '-f', 'flac'],
   ogg: ['-c:a', 'libopus', '-f', 'ogg'],
 }
 

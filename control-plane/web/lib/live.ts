@@ -239,6 +239,22 @@ export function startLive() {
 /** Ends the stream of events, before the server would cut it. */
 export const stopLive = () => current?.close()
 
+/**
+ * Calls `run` now and whenever it changes: true while the studio answers. A visitor who may not follow the machines counts as one whom it
+ * answers. Returns the end of it.
+ */
+export function onReach(run: (canReach: boolean) => void) {
+  let last: boolean | null = null
+  const watch = () => {
+    const can = state.connected || state.refusal !== null
+    if (can !== last) run(can)
+    last = can
+  }
+  watchers.add(watch)
+  watch()
+  return () => void watchers.delete(watch)
+}
+
 /** The live state; the component is redrawn with every change. */
 export function useLive() {
   const [, redraw] = useState(0)

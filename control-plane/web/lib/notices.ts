@@ -1,4 +1,6 @@
 // Short messages at the edge of the page, from everywhere; look/notices.tsx shows them.
+import { messageOf } from './api.ts'
+
 export type Notice = { text: string; tone: 'good' | 'error'; at: number; action: { label: string; run: () => void } | null }
 
 let listener: (notice: Notice) => void = () => {}
@@ -11,3 +13,6 @@ export function showNotices(show: (notice: Notice) => void) {
 /** A line at the edge of the page, announced by screen readers. */
 export const notify = (text: string, tone: Notice['tone'] = 'good', action: Notice['action'] = null) =>
   listener({ text, tone, action, at: performance.now() })
+
+/** A failure of something that nothing on the page waits for. */
+export const reportFailure = (error: unknown) => notify(messageOf(error), 'error')

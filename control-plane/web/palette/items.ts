@@ -1,7 +1,7 @@
 // The items of the palette, and the search in them. Pure: a text of n words costs n searches in each name.
 import type { IconName } from '../look/icons.tsx'
 
-export type Group = 'running' | 'pages' | 'actions' | 'machines' | 'projects' | 'voices' | 'jobs'
+export type Group = 'running' | 'pages' | 'actions' | 'machines' | 'projects' | 'voices' | 'jobs' | 'takes'
 export type Item = {
   /** unique */
   id: string

@@ -8,6 +8,7 @@ import { fieldValue } from '../lib/controls.tsx'
 import { useEffect, useMemo, useRef, useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
 import { Icon } from '../look/icons.tsx'
+import { useFoundTakes } from './found-takes.ts'
 import type { Item } from './items.ts'
 import { foundItems, matchedParts, wantedOf } from './items.ts'
 
@@ -125,7 +126,11 @@ export function Palette({
   const all = useMemo(() => [...items, ...objects], [items, objects])
   const { words, onlyActions } = wantedOf(text)
   const own = words.length > 0 && !onlyActions ? [{ group: 'actions' as const, items: [speakItem(text.trim())] }] : []
-  const groups = useMemo(() => foundItems(all, text), [all, text])
+  const takes = useFoundTakes(onlyActions ? [] : words)
+  const groups = useMemo(
+    () => [...foundItems(all, text), ...(takes.length > 0 ? [{ group: 'takes' as const, items: takes }] : [])],
+    [all, text, takes],
+  )
   // A text that names nothing can be spoken.
   const shown = groups.length > 0 ? groups : own
   const rows = shown.flatMap((group) => group.items)

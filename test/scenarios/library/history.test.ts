@@ -1,7 +1,7 @@
 // The history of takes: the list, the cap, restarts, and the files.
 
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createHistory } from '#control-plane/features/base/library/history.store.ts'
@@ -10,7 +10,7 @@ import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { form, request } from '#test/support/world/http.ts'
-import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 type Row = { id: string; audio_path: string; starred: number; created_at: number }
 
@@ -135,6 +135,138 @@ test('history', async (t) => {
     assert.deepEqual(await list(), before.slice(0, 2))
   })
 
+  await t.test('takes are read page by page, by words and by stars', async () => {
+    const ids = [await take('A brown fox'), await take('The LAZY dog'), await take('dog and fox, 100 %_')]
+    await world.put(`/history/${ids[1]}/starred`, { starred: true })
+    const rows = await list()
+    const page = async (query: string) => {
+      const reply = await world.get(`/history?${query}`)
+      assert.equal(reply.status, 200, String(reply.body))
+      return reply.json().map(({ id }: Row) => id)
+    }
+    const all = rows.map(({ id }) => id)
+    for (const [query, expected] of [
+      ['limit=2', all.slice(0, 2)],
+      ['limit=200', all],
+      [`limit=2&before=${all[1]}`, all.slice(2, 4)],
+      [`before=${all.at(-1)}`, []],
+      ['q=', all],
+      ['q=DOG', [ids[2], ids[1]]],
+      ['q=fox%20%20dog', [ids[2]]],
+      ['q=100%20%25_', [ids[2]]],
+      [`q=dog&before=${ids[2]}`, [ids[1]]],
+      ['q=dog&starred=false', [ids[2]]],
+      ["q=';drop%20table%20generation_history", []],
+      ['starred=1&limit=1', [ids[1]]],
+      ['starred=true', rows.filter(({ starred }) => starred).map(({ id }) => id)],
+      ['unknown=1', all],
+    ] as const)
+      assert.deepEqual(await page(query), expected, query)
+    for (const [query, status] of [
+      ['limit=0', 422],
+      ['limit=201', 422],
+      ['limit=-1', 422],
+      ['limit=1.5', 422],
+      ['limit=', 422],
+      ['limit=1e9', 422],
+      ['limit=NaN', 422],
+      ['starred=', 422],
+      ['starred=maybe', 422],
+      ['before=', 422],
+      [`before=${'a'.repeat(65)}`, 422],
+      ['before=00000000', 404],
+      ['before=%27%20or%201=1', 404],
+      [`q=${'a'.repeat(201)}`, 422],
+      ['limit=1&limit=2', 422],
+      ['q=%00', 200],
+      ['q=%ED%A0%80', 200],
+    ] as const)
+      assert.equal((await world.get(`/history?${query}`)).status, status, query)
+    const { takes, starred, cap, next_removes } = (await world.get('/history/counts')).json()
+    assert.deepEqual([takes, starred, cap, next_removes], [rows.length, rows.filter((row) => row.starred).length, 200, 0])
+    for (const id of ids) await world.delete(`/history/${id}`)
+  })
+
+  await t.test('a take is downloaded in every format, named after its text', async () => {
+    const id = await take('[voice:x] ../Grüße: "an" alle? <b>.\n\u202eZwei')
+    const download = (query: string) => world.get(`/history/${id}/file${query}`)
+    const { formats } = (await world.get('/history/counts')).json()
+    const whole = await world.get(`/audio/${id}.wav`)
+    for (const [format, type, magic] of [
+      ['wav', 'audio/wav', /^RIFF/],
+      ['mp3', 'audio/mpeg', /^\xff[\xf2-\xfb]/],
+      ['flac', 'audio/flac', /^fLaC/],
+      ['opus', 'audio/ogg', /^OggS/],
+      ['m4a', 'audio/mp4', /^....ftypM4A/s],
+    ] as const) {
+      const reply = await download(`?format=${format}`)
+      if (!formats.includes(format)) {
+        assert.equal(reply.status, 503, format)
+        assert.match(reply.json().detail, /needs ffmpeg/)
+        continue
+      }
+      assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, type])
+      assert.match(reply.body.subarray(0, 16).toString('latin1'), magic, format)
+      assert.equal(
+        reply.headers.get('content-disposition'),
+        `attachment; filename="Gr_e an alle b Zwei.${format}"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20an%20alle%20b%20Zwei.${format}`,
+      )
+      if (format === 'wav') assert.ok(reply.body.equals(whole.body))
+      else assert.ok(reply.body.length < whole.body.length && reply.body.length > 500, `${format}: ${reply.body.length}`)
+    }
+    assert.ok((await download('')).body.equals(whole.body))
+    for (const query of ['?format=', '?format=exe', '?format=mp3&format=wav']) assert.equal((await download(query)).status, 422, query)
+    assert.equal((await world.get('/history/00000000/file?format=mp3')).status, 404)
+    for (const format of formats)
+      assert.equal((await request(`${world.url}/history/${id}/file?format=${format}`, { method: 'HEAD' })).status, 200)
+    writeFileSync(fileOf(id), 'not a sound')
+    for (const format of formats.slice(1)) {
+      const { status } = await download(`?format=${format}`)
+      assert.ok(status >= 400 && status < 500, `${format}: ${status}`)
+    }
+    await world.delete(`/history/${id}`)
+  })
+
+  await t.test('a deleted take comes back as it was, until the studio starts again', async () => {
+    const before = await list()
+    const { id } = before[1]!
+    const sound = (await world.get(`/audio/${id}.wav`)).body
+    await world.delete(`/history/${id}`)
+    assert.deepEqual([(await list()).length, (await world.get(`/audio/${id}.wav`)).status], [before.length - 1, 404])
+    for (let again = 0; again < 2; again++) {
+      const reply = await world.post(`/history/${id}/undelete`)
+      assert.deepEqual([reply.status, reply.json()], [200, { id, restored: true }])
+    }
+    assert.deepEqual(await list(), before)
+    assert.ok((await world.get(`/audio/${id}.wav`)).body.equals(sound))
+    assert.equal((await world.post('/history/00000000/undelete')).status, 404)
+    assert.deepEqual((await world.get(`/history/${id}`)).json(), before[1])
+    assert.equal((await world.get('/history/00000000')).status, 404)
+
+    // All of them, and all without a star.
+    await world.delete('/history?keep_starred=true')
+    assert.deepEqual(
+      await list(),
+      before.filter(({ starred }) => starred),
+    )
+    await world.delete('/history')
+    assert.deepEqual(await list(), [])
+    assert.deepEqual((await world.post('/history/undelete')).json(), { restored: before.length })
+    assert.deepEqual((await world.post('/history/undelete')).json(), { restored: 0 })
+    assert.deepEqual(await list(), before)
+
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const gone = await take('for the bin')
+      await world.delete(`/history/${gone}`)
+      await world.restart(signal)
+      assert.equal((await world.post(`/history/${gone}/undelete`)).status, 404)
+      assert.deepEqual(await list(), before)
+      const binned = () => readdirSync(join(world.dataDir, 'bin', 'takes'))
+      await eventually(async () => binned().length === 0)
+      assert.ok(!existsSync(fileOf(gone)))
+    }
+  })
+
   await t.test('removing a take removes its file; removing a missing take is not an error', async () => {
     const { id } = (await list())[0]!
     for (let again = 0; again < 2; again++) {
@@ -159,7 +291,9 @@ function openHistory(t: TestContext, cap: number) {
   const folder = temporaryFolder(t)
   const db = openDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
-  const history = createHistory({ db, makers: createMakers({ db, clock }), clock, random, audioFolder: folder, cap: () => cap })
+  const binFolder = join(folder, 'bin')
+  const history = createHistory({ db, makers: createMakers({ db, clock }), clock, random, audioFolder: folder, binFolder, cap: () => cap })
+  t.after(() => history.bin.stop())
   const add = (id: string, audio_path = `${id}.wav`) => {
     writeFileSync(join(folder, audio_path), 'RIFF')
     const rest = {

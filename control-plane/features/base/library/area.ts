@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { currentClient, currentViewer } from '#control-plane/clients/client.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
@@ -12,6 +13,7 @@ import { createHistory } from './history.store.ts'
 import { projectsRoutes } from './projects/projects.routes.ts'
 import { createProjects } from './projects/projects.service.ts'
 import { createProjectStore } from './projects/projects.store.ts'
+import { createTakeDownloads } from './takes/download.service.ts'
 import { usageContracts } from './usage/usage.contract.ts'
 import { createUsage } from './usage/usage.service.ts'
 import { createUsageStore } from './usage/usage.store.ts'
@@ -28,8 +30,13 @@ const exportsRoutes = (exports: Exports): Route[] => [
 export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
-  open: ({ db, makers, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
-    const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, cap: settings.historyCap }), bus)
+  open: (platform, { settings }) => {
+    const { db, makers, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus } = platform
+    const { media, ffmpegPath, uploadDisk } = platform
+    const pruned = (count: number) => bus.publish({ kind: 'generation_history', action: 'pruned', fields: () => ({ count }) })
+    const binFolder = join(dataDir, 'bin', 'takes')
+    const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, binFolder, cap: settings.historyCap, pruned }), bus)
+    const files = createTakeDownloads({ history, media, ffmpegPath, clock, audioFolder, folder: uploadDisk.folder })
     const projectStore = createProjectStore({ db })
     const exportStore = createExportStore({ db })
     const projects = createProjects({ store: projectStore, makers, bus, clock, random })
@@ -47,7 +54,8 @@ export const libraryArea = defineArea({
       clock,
     })
     return {
-      routes: [...historyRoutes(history), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
+      routes: [...historyRoutes(history, files), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
+      services: [history.bin],
       api: {
         history,
         projects: projectStore,

@@ -15,15 +15,26 @@ export function withEvents(history: History, bus: Pick<Bus, 'publish'>): History
       if (isKnown) publish('starred', id)
       return isKnown
     },
-    remove(id) {
-      history.remove(id)
+    async remove(id) {
+      const removed = history.remove(id)
       publish('deleted', id)
+      await removed
     },
-    async clear() {
-      const cleared = history.clear()
+    async clear(which) {
+      const cleared = history.clear(which)
       // The rows are gone already.
       bus.publish({ kind: 'generation_history' })
       await cleared
+    },
+    async restore(id, viewer) {
+      const isBack = await history.restore(id, viewer)
+      if (isBack) publish('restored', id)
+      return isBack
+    },
+    async restoreAll() {
+      const count = await history.restoreAll()
+      if (count > 0) bus.publish({ kind: 'generation_history' })
+      return count
     },
   }
 }

@@ -1,15 +1,17 @@
-// The takes: generated audio, kept as a row and a file. Rows without files are removed here. A studio that is killed between file and row leaves
-// the file.
+// The takes: generated audio, kept as a row and a file. Rows without files are removed here, and files are removed before their rows. A studio
+// that is killed between the file and the row of a new take leaves the file.
 import { statSync } from 'node:fs'
 import type { Routing } from '#control-plane/inference/notice.ts'
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
 import { type Makers, seenBy } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
-import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn, isFileName, removeFileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { newId } from './new-id.ts'
+import { createBinnedTakes } from './takes/binned-takes.store.ts'
+import { createTakeSearch, type TakeCounts, type TakeQuery } from './takes/search.store.ts'
+import { createTakeBin } from './takes/take-bin.ts'
 
 export type TakeRow = {
   id: string
@@ -46,8 +48,6 @@ export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
 /** Takes that are removed in one commit: a lower cap may remove thousands, and every commit waits for the disk. */
 const PRUNED_AT_ONCE = 200
-/** Files that are removed in one turn of the event loop. */
-const CLEARED_AT_ONCE = 50
 /** More than takes are in work at once. */
 const PLANNED_KEPT = 10_000
 const COLUMNS =
@@ -64,28 +64,37 @@ type Deps = {
   readonly audioFolder: string
   /** Unstarred takes beyond this many are pruned, except the newest, which its client is about to fetch; 0: never. */
   readonly cap: () => number
+  /** Folder of the files of deleted takes, which can come back for a minute. */
+  readonly binFolder: string
+  /** Called with the number of takes that were pruned. */
+  readonly pruned?: (count: number) => void
 }
 
-export function createHistory({ db, makers, clock, random, audioFolder, cap }: Deps) {
+export function createHistory({ db, makers, clock, random, audioFolder, binFolder, cap, pruned = () => {} }: Deps) {
+  const binned = createBinnedTakes(db)
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, @routing, 0, @created_at, @chunks,
-      (select coalesce(max(seq), 0) + 1 from generation_history))`)
+      (select coalesce(max(seq), 0) + 1 from (select max(seq) as seq from generation_history union all select max(seq) from temp.binned_take)))`)
   // A union, because `or` would read every take to find the starred ones.
   const window = db.prepare<{ viewer: ClientId | null; limit: number }, TakeRow>(`select ${ROW} from generation_history where seq in (
     select seq from generation_history where starred = 1 and ${seenBy('take')}
     union select seq from (select seq from generation_history where ${seenBy('take')} order by seq desc limit @limit)) order by seq desc`)
   const byId = db.prepare<[string], TakeRow>(`select ${COLUMNS} from generation_history where id = ?`)
+  const listed = db.prepare<[string], TakeRow>(`select ${ROW} from generation_history where id = ?`)
   const named = db.prepare<[string], { n: number }>('select count(*) as n from generation_history where audio_path = ?')
   const remove = db.prepare('delete from generation_history where id = ?')
   const star = db.prepare('update generation_history set starred = ? where id = ?')
-  const all = db.prepare<[], { audio_path: string }>('select distinct audio_path from generation_history')
-  const clear = db.prepare('delete from generation_history')
   const surplus = db.prepare<
     [number],
     TakeRow
   >(`select ${COLUMNS} from generation_history where starred = 0 and seq < (select max(seq) from generation_history) order by seq
     limit min(${PRUNED_AT_ONCE}, max(0, (select count(*) from generation_history) - ?))`)
 
+  // The next take is the newest then, so every unstarred one of now may go.
+  const surplusAfterNext = db
+    .prepare<{ cap: number }, number>(`select case @cap when 0 then 0 else min((select count(*) from generation_history where starred = 0),
+      max(0, (select count(*) from generation_history) + 1 - @cap)) end`)
+    .pluck()
   const sound = db.prepare<[string], TakeSound>('select text, audio_path, chunks from generation_history where id = ?')
   // These two name the condition of the index of profiles.
   type OfVoice = { profileId: string; viewer: ClientId | null; limit: number }
@@ -100,27 +109,46 @@ export function createHistory({ db, makers, clock, random, audioFolder, cap }: D
   const deleteRows = db.transaction((rows: readonly TakeRow[]) => {
     for (const { id } of rows) remove.run(id)
   })
+  /** The files first: rows without files are removed when they are read, and nothing finds files without rows. */
   function removeRows(rows: readonly TakeRow[]): void {
+    const removed: Map<string, number> = new Map()
+    for (const { audio_path: name } of rows) removed.set(name, (removed.get(name) ?? 0) + 1)
+    for (const [name, count] of removed) if (named.get(name)!.n === count) removeFileIn(audioFolder, name)
     deleteRows(rows)
-    for (const { audio_path } of rows) if (named.get(audio_path)!.n === 0) removeFileIn(audioFolder, audio_path)
+  }
+  const surplusNow = (): TakeRow[] => {
+    const limit = cap()
+    return limit === 0 ? [] : surplus.all(limit)
   }
   function prune(): void {
-    const limit = cap()
     // The database is closed when the studio has stopped in between; the next take continues.
-    if (limit === 0 || !db.open) return
-    const old = surplus.all(limit)
-    if (old.length > 0) removeRows(old)
+    if (!db.open) return
+    const old = surplusNow()
+    if (old.length === 0) return
+    removeRows(old)
+    pruned(old.length)
     if (old.length === PRUNED_AT_ONCE) setImmediate(prune)
   }
+  /** Rows that have a file, with its size. The others are removed. */
+  const withFiles = (rows: readonly TakeRow[]): ListedTake[] =>
+    rows.flatMap((row) => {
+      const file = statOf(row.audio_path)
+      if (file) return [{ ...row, size_bytes: file.size }]
+      remove.run(row.id)
+      return []
+    })
 
   const isStored = (id: string): boolean => byId.get(id) !== undefined
+  const isNamed = (file: string) => named.get(file)!.n > 0
+  const bin = createTakeBin({ binned, clock, random, folder: binFolder, audioFolder, isStored, isNamed })
+  const search = createTakeSearch<TakeRow>({ db, columns: ROW })
   /** Ids of takes that may not be stored yet, oldest first. */
   const planned = new Set<string>()
 
   return {
     /** An id that no stored take has, and none of the takes that were planned last. The take with it will be this client's. */
     newId(madeBy: ClientId): string {
-      const id = newId(random, (candidate) => planned.has(candidate) || isStored(candidate))
+      const id = newId(random, (candidate) => planned.has(candidate) || isStored(candidate) || binned.find(candidate, null) !== null)
       planned.add(id)
       if (planned.size > PLANNED_KEPT) planned.delete(planned.values().next().value!)
       makers.record('take', id, madeBy)
@@ -135,14 +163,23 @@ export function createHistory({ db, makers, clock, random, audioFolder, cap }: D
      * The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. `viewer`: only
      * takes that this client made; null for all.
      */
-    list(viewer: ClientId | null): ListedTake[] {
-      return window.all({ viewer, limit: WINDOW }).flatMap((row) => {
-        const file = statOf(row.audio_path)
-        if (file) return [{ ...row, size_bytes: file.size }]
-        remove.run(row.id)
-        return []
-      })
+    list: (viewer: ClientId | null): ListedTake[] => withFiles(window.all({ viewer, limit: WINDOW })),
+    /**
+     * The newest takes of the query. Removes rows whose file no longer exists, so a page may have less than `limit` takes and not be the last.
+     * Null for a page after a take that does not exist. Throws the reason of the signal.
+     */
+    async page(query: TakeQuery, viewer: ClientId | null, signal: AbortSignal): Promise<ListedTake[] | null> {
+      const rows = await search.page(query, viewer, signal)
+      return rows && withFiles(rows)
     },
+    /** `surplus`: takes of all clients that the next one removes. */
+    count: (viewer: ClientId | null): TakeCounts & { readonly cap: number; readonly surplus: number } => ({
+      ...search.count(viewer),
+      cap: cap(),
+      surplus: surplusAfterNext.get({ cap: cap() })!,
+    }),
+    /** Null for an unknown take. Removes a row whose file no longer exists. */
+    get: (id: string): ListedTake | null => withFiles(listed.all(id))[0] ?? null,
     /** Null for an unknown take. */
     soundOf: (id: string): TakeSound | null => sound.get(id) ?? null,
     /** The newest takes in this voice, and their number. */
@@ -151,22 +188,13 @@ export function createHistory({ db, makers, clock, random, audioFolder, cap }: D
       total: countOfVoice.get({ profileId, viewer })!,
     }),
     /** The takes stay without the name of their voice. */
-    forgetVoice: (profileId: string): void => void forgetVoice.run(profileId),
-    has: (id: string): boolean => byId.get(id) !== undefined,
+    forgetVoice(profileId: string): void {
+      forgetVoice.run(profileId)
+      binned.forgetVoice(profileId)
+    },
+    has: isStored,
     /** False when the take does not exist. */
     star: (id: string, starred: boolean): boolean => star.run(starred ? 1 : 0, id).changes === 1,
-    remove(id: string): void {
-      const row = byId.get(id)
-      if (row) removeRows([row])
-    },
-    /** The rows are gone at once; it resolves when the files are, which are removed in slices because there may be thousands. */
-    async clear(): Promise<void> {
-      const files = all.all()
-      clear.run()
-      for (const [index, { audio_path }] of files.entries()) {
-        if (index % CLEARED_AT_ONCE === CLEARED_AT_ONCE - 1) await nextTurn()
-        removeFileIn(audioFolder, audio_path)
-      }
-    },
+    ...bin,
   }
 }

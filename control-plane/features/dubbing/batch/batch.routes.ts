@@ -1,6 +1,6 @@
 import { currentClient, currentViewer } from '#control-plane/clients/client.ts'
-import { contentDisposition } from '#control-plane/features/dubbing/leave/export/names.rules.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { contentDisposition } from '#control-plane/http/contract/respond.ts'
 import { batchContracts } from './batch.contract.ts'
 import type { createBatch } from './batch.service.ts'
 

@@ -8,6 +8,7 @@ import { strings as transcribe } from './create/transcribe.ts'
 import { strings as frame } from './frame.ts'
 import { strings as files } from './library/files.ts'
 import { strings as projects } from './library/projects.ts'
+import { strings as takes } from './library/takes.ts'
 import { strings as voices } from './library/voices.ts'
 import { strings as connections } from './machines/connections.ts'
 import { strings as machineViews } from './machines/machine-views.ts'
@@ -39,6 +40,7 @@ export const catalogue = {
   projects,
   voices,
   files,
+  takes,
   jobs,
   machines,
   machineViews,

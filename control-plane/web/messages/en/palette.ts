@@ -16,8 +16,9 @@ export const strings = {
     projects: 'Projects',
     voices: 'Voices',
     jobs: 'Jobs',
+    takes: 'Takes',
   },
-  objects: { project: 'Project', dub: 'Dub', voice: 'Voice', machine: 'Machine' },
+  objects: { project: 'Project', dub: 'Dub', voice: 'Voice', machine: 'Machine', take: 'Take' },
   newTabKey: 'Ctrl ↵',
   hints: { move: 'move', open: 'open', newTab: 'open in a new tab', commands: 'commands only' },
   actions: {

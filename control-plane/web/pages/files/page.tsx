@@ -6,19 +6,22 @@ import { messageOf, remove } from '#control-plane/web/lib/api.ts'
 import { Confirm, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { ago, bytes, duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
+import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound, stopSound } from '#control-plane/web/look/sound.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
+import { deleteTake, focusNextRow } from '#control-plane/web/takes/delete-takes.ts'
+import { DownloadMenu } from '#control-plane/web/takes/download-menu.tsx'
+import { MoreTakes } from '#control-plane/web/takes/more-takes.tsx'
+import { type TakeCounts, useTakeCounts, useTakePages } from '#control-plane/web/takes/take-pages.ts'
 import { strings } from '#messages/library/files.ts'
+import { strings as words } from '#messages/library/takes.ts'
 import { strings as shared } from '#messages/shared.ts'
 import type { Kind, MadeFile } from './rows.ts'
 import { filesOf, LOOKS } from './rows.ts'
 
-/** Takes that the studio lists without a star. */
-const NEWEST = 50
 /** Rows that are drawn without being asked for. */
 const STEP = 200
 const QUESTION_CHARS = 60
@@ -28,11 +31,19 @@ const play = ({ sound, name, href, kind }: MadeFile) =>
     notify(messageOf(error), 'error'),
   )
 
-function Row({ file, onDelete }: { file: MadeFile; onDelete: () => void }) {
+function Row({
+  file,
+  formats,
+  onDelete,
+}: {
+  file: MadeFile
+  formats: TakeCounts['formats'] | null
+  onDelete: (button: HTMLElement) => void
+}) {
   const { kind, name, about, length, size, at, url, sound, href } = file
   const { icon, tint } = LOOKS[kind]
   return (
-    <tr>
+    <tr data-row>
       <th scope="row">
         <span class="named-voice">
           <span class={`kind k${tint}`}>
@@ -63,16 +74,27 @@ function Row({ file, onDelete }: { file: MadeFile; onDelete: () => void }) {
         {sound !== null && (
           <PlayButton path={sound} label={shared.playOf(name)} pauseLabel={shared.pauseOf(name)} onPress={() => play(file)} />
         )}
-        <a
-          class="button quiet icon-only"
-          href={url}
-          download={url.startsWith('/audio/') ? (url.split('/').at(-1) ?? '') : ''}
-          title={strings.downloadOf(name)}
-          aria-label={strings.downloadOf(name)}
+        {kind === 'take' ? (
+          <DownloadMenu take={file} name={name} formats={formats} />
+        ) : (
+          <a
+            class="button quiet icon-only"
+            href={url}
+            download={url.startsWith('/audio/') ? (url.split('/').at(-1) ?? '') : ''}
+            title={strings.downloadOf(name)}
+            aria-label={strings.downloadOf(name)}
+          >
+            <Icon of="download" />
+          </a>
+        )}
+        <button
+          type="button"
+          class="quiet icon-only"
+          data-delete
+          title={strings.deleteOf(name)}
+          aria-label={strings.deleteOf(name)}
+          onClick={(event) => onDelete(event.currentTarget)}
         >
-          <Icon of="download" />
-        </a>
-        <button type="button" class="quiet icon-only" title={strings.deleteOf(name)} aria-label={strings.deleteOf(name)} onClick={onDelete}>
           <Icon of="trash" />
         </button>
       </td>
@@ -80,33 +102,90 @@ function Row({ file, onDelete }: { file: MadeFile; onDelete: () => void }) {
   )
 }
 
+type Wanted = Record<'q' | 'kind' | 'starred', string>
+
+/** `count`: of the files, as text */
+function Filters({ wanted, count, onChange }: { wanted: Wanted; count: string; onChange: (more: Partial<Wanted>) => void }) {
+  const isStarred = wanted.starred === '1'
+  return (
+    <div class="row voice-filters">
+      <input
+        type="search"
+        class="find"
+        maxLength={200}
+        value={wanted.q}
+        placeholder={strings.find}
+        aria-label={strings.find}
+        onInput={(event: Event) => onChange({ q: fieldValue(event) })}
+      />
+      <Field label={strings.kind} look="chip">
+        <select value={wanted.kind} onChange={(event: Event) => onChange({ kind: fieldValue(event) })}>
+          <option value="">{strings.all}</option>
+          {KINDS.map((one) => (
+            <option key={one} value={one}>
+              {strings.kinds[one]}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <button type="button" aria-pressed={isStarred} onClick={() => onChange({ starred: isStarred ? '' : '1' })}>
+        <Icon of="star" isSolid={isStarred} />
+        {words.starred}
+      </button>
+      <span class="spread"></span>
+      <small class="number" role="status">
+        {count}
+      </small>
+    </div>
+  )
+}
+
 export function Files({ address, hasPage }: { address: Address; hasPage: (page: string) => boolean }) {
-  const takes = useRead('/history')
+  const first = useRead('/history')
   const books = useRead('/longform/jobs?limit=500')
   const dubs = useRead('/dub/summaries')
-  const reads = [takes, books, dubs]
-  const [wanted, change] = useChoices(address.query, ['q', 'kind'])
+  const [wanted, change] = useChoices(address.query, ['q', 'kind', 'starred'])
+  const isStarred = wanted.starred === '1'
+  const takes = useTakePages(first.value, { q: wanted.q, starred: isStarred })
+  const { counts } = useTakeCounts()
+  const reads = [books, dubs]
   const [count, setCount] = useState(STEP)
   const [deleting, setDeleting] = useState<MadeFile | null>(null)
-  const again = () => Promise.all(reads.map((read) => read.again()))
+  const again = () => Promise.all([takes.again(), ...reads.map((read) => read.again())])
   const yes = async () => {
     if (!deleting) return
     if (deleting.sound !== null) stopSound(deleting.sound)
     const id = encodeURIComponent(deleting.id)
     if (deleting.kind === 'dub') await remove(`/dub/history/${id}` as `/dub/history/${string}`)
-    else if (deleting.kind === 'book') await remove(`/longform/jobs/${id}` as `/longform/jobs/${string}`)
-    else await remove(`/history/${id}` as `/history/${string}`)
+    else await remove(`/longform/jobs/${id}` as `/longform/jobs/${string}`)
     notify(strings.deleted)
     await again()
   }
-  const errors = [...new Set(reads.map(({ error }) => error).filter(Boolean))]
-  const isRead = reads.every(({ value, error }) => value !== null || error !== '')
-  const all = filesOf({ takes: takes.value ?? [], books: books.value?.jobs ?? [], dubs: dubs.value ?? [] }, hasPage)
+  const ask = (file: MadeFile, button: HTMLElement) => {
+    const take = takes.takes?.find(({ id }) => id === file.id)
+    if (file.kind !== 'take' || !take) return setDeleting(file)
+    focusNextRow(button)
+    takes.drop(take.id)
+    deleteTake(take).catch((error) => {
+      reportFailure(error)
+      void takes.again()
+    })
+  }
+  const errors = [...new Set([first.error, takes.error, ...reads.map(({ error }) => error)].filter(Boolean))]
+  const isRead = (takes.takes !== null || errors.length > 0) && reads.every(({ value, error }) => value !== null || error !== '')
+  const oldest = takes.hasMore ? (takes.takes?.at(-1)?.created_at ?? 0) : 0
+  const all = filesOf({ takes: takes.takes ?? [], books: books.value?.jobs ?? [], dubs: dubs.value ?? [] }, hasPage)
   const text = wanted.q.trim().toLowerCase()
-  const found = all.filter(
-    (one) => (wanted.kind === '' || one.kind === wanted.kind) && (text === '' || one.name.toLowerCase().includes(text)),
-  )
-  const drawn = useGrowing(Math.min(count, found.length))
+  const isWanted = ({ kind, name, at }: MadeFile) => {
+    if (wanted.kind !== '' && kind !== wanted.kind) return false
+    if (kind === 'take') return true
+    // Older files follow when older takes are read, so that no row moves. A star is one of a take.
+    return !isStarred && (wanted.kind !== '' || at >= oldest) && (text === '' || name.toLowerCase().includes(text))
+  }
+  const found = all.filter(isWanted)
+  const hasMore = takes.hasMore && (wanted.kind === '' || wanted.kind === 'take')
+  const isChosen = text !== '' || wanted.kind !== '' || isStarred
+  const drawn = useGrowing(takes.hasMore ? found.length : Math.min(count, found.length))
   return (
     <>
       {errors.map((error) => (
@@ -129,7 +208,7 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
           </div>
         </>
       )}
-      {isRead && all.length === 0 && errors.length === 0 && (
+      {isRead && all.length === 0 && !isChosen && !takes.isReading && errors.length === 0 && (
         <div class="empty">
           <span class="kind k1 large">
             <Icon of="files" isLarge />
@@ -137,37 +216,13 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
           <p>{strings.none}</p>
         </div>
       )}
-      {all.length > 0 && (
+      {(all.length > 0 || isChosen) && (
         <>
-          <div class="row voice-filters">
-            <input
-              type="search"
-              class="find"
-              value={wanted.q}
-              placeholder={strings.find}
-              aria-label={strings.find}
-              onInput={(event: Event) => change({ q: fieldValue(event) })}
-            />
-            <Field label={strings.kind} look="chip">
-              <select value={wanted.kind} onChange={(event: Event) => change({ kind: fieldValue(event) })}>
-                <option value="">{strings.all}</option>
-                {KINDS.map((one) => (
-                  <option key={one} value={one}>
-                    {strings.kinds[one]}
-                  </option>
-                ))}
-              </select>
-            </Field>
-            <span class="spread"></span>
-            {(takes.value?.length ?? 0) >= NEWEST && <small class="wide-only">{strings.newest}</small>}
-            <small class="number" role="status">
-              {strings.found(found.length)}
-            </small>
-          </div>
-          {found.length === 0 ? (
+          <Filters wanted={wanted} onChange={change} count={hasMore ? strings.foundSoFar(found.length) : strings.found(found.length)} />
+          {found.length === 0 && !takes.isReading ? (
             <p class="empty">
               {strings.noneFound}{' '}
-              <button type="button" class="quiet" onClick={() => change({ q: '', kind: '' })}>
+              <button type="button" class="quiet" onClick={() => change({ q: '', kind: '', starred: '' })}>
                 {strings.showAll}
               </button>
             </p>
@@ -184,12 +239,13 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
               </thead>
               <tbody>
                 {found.slice(0, drawn).map((one) => (
-                  <Row key={one.kind + one.id} file={one} onDelete={() => setDeleting(one)} />
+                  <Row key={one.kind + one.id} file={one} formats={counts?.formats ?? null} onDelete={(button) => ask(one, button)} />
                 ))}
               </tbody>
             </table>
           )}
-          {found.length > count && (
+          {hasMore && <MoreTakes isReading={takes.isReading} onMore={takes.more} />}
+          {!takes.hasMore && found.length > count && (
             <div class="row center">
               <button type="button" onClick={() => setCount(count + STEP)}>
                 {strings.more(Math.min(STEP, found.length - count))}
@@ -206,7 +262,7 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
           onYes={yes}
           onClose={() => setDeleting(null)}
         >
-          <p>{strings.deleteHints[deleting.kind]}</p>
+          <p>{strings.deleteHints[deleting.kind === 'dub' ? 'dub' : 'book']}</p>
         </Confirm>
       )}
     </>

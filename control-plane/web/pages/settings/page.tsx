@@ -12,6 +12,7 @@ import { Dictionary } from '../settings-parts/dictionary.tsx'
 import { Disk } from '../settings-parts/disk.tsx'
 import { DictationModel, Engines } from '../settings-parts/engines.tsx'
 import { Hub } from '../settings-parts/hub.tsx'
+import { KeptTakes } from '../settings-parts/kept-takes.tsx'
 import { Providers } from '../settings-parts/providers.tsx'
 import { Sharing } from '../settings-parts/sharing.tsx'
 import { About } from './about.tsx'
@@ -22,7 +23,8 @@ import { SettingView } from './row.tsx'
 import type { Group, Row, SectionName } from './sections.ts'
 import { isSection, rowsOf, SECTIONS } from './sections.ts'
 
-const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent>> = {
+const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ settings: unknown }>>> = {
+  keptTakes: KeptTakes,
   engines: Engines,
   hub: Hub,
   dictionary: Dictionary,
@@ -139,7 +141,7 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
                   <h2>{title}</h2>
                   <p class="soft">{help}</p>
                   {rowsOf(group, all).map(view)}
-                  {Block && <Block />}
+                  {Block && <Block settings={settings.value} />}
                 </section>
               )
             })

@@ -11,6 +11,7 @@ export type Row = { id: string; setting: SettingRow; field: string | null; title
 export type Group = {
   name: GroupName
   block?:
+    | 'keptTakes'
     | 'engines'
     | 'hub'
     | 'dictionary'
@@ -26,7 +27,7 @@ export type Group = {
 
 /** In the order of the list. */
 export const SECTIONS: Readonly<Record<SectionName, readonly Group[]>> = {
-  general: [{ name: 'takes' }, { name: 'network' }],
+  general: [{ name: 'takes', block: 'keptTakes' }, { name: 'network' }],
   engines: [{ name: 'families', block: 'engines' }, { name: 'device' }, { name: 'hub', block: 'hub' }],
   pronunciation: [{ name: 'dictionary', block: 'dictionary' }],
   translation: [{ name: 'providers', block: 'providers' }, { name: 'skills' }, { name: 'services' }],

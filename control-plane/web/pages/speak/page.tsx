@@ -62,9 +62,12 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
   }
   const wanted = address.query.get('take')
   useEffect(() => {
-    const take = takes.value?.find(({ id }) => id === wanted)
-    if (take && !busy)
-      setSelected({ id: take.id, url: `/audio/${take.audio_path}`, file: take.audio_path, text: take.text, autoplay: false })
+    if (wanted === null || busy || takes.value === null) return
+    const show = ({ id, audio_path: file, text }: HistoryTake) => setSelected({ id, url: `/audio/${file}`, file, text, autoplay: false })
+    const take = takes.value.find(({ id }) => id === wanted)
+    if (take) show(take)
+    // An older one; a deleted one is not shown.
+    else get(`/history/${encodeURIComponent(wanted)}` as `/history/${string}`).then(show, () => {})
   }, [wanted, takes.value === null])
   const changed = async () => {
     await takes.again()

@@ -1,13 +1,23 @@
-// The takes that the studio keeps: play, star, download, delete.
-import { put, remove } from '#control-plane/web/lib/api.ts'
+// The takes that the studio keeps: find, play, star, download, delete.
+import { put } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
-import { Action, Confirm } from '#control-plane/web/lib/controls.tsx'
+import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, exact } from '#control-plane/web/lib/format.ts'
-import { useState } from '#control-plane/web/lib/html.ts'
+import { useSteady } from '#control-plane/web/lib/html.ts'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
+import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { PlayButton } from '#control-plane/web/look/play-button.tsx'
+import { togglePlaying, useSound } from '#control-plane/web/look/sound.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
+import { deleteTake, deleteTakes, focusNextRow } from '#control-plane/web/takes/delete-takes.ts'
+import { DownloadMenu } from '#control-plane/web/takes/download-menu.tsx'
+import { MoreTakes } from '#control-plane/web/takes/more-takes.tsx'
+import { useTakeChoice } from '#control-plane/web/takes/take-choice.ts'
+import { type TakeCounts, useTakeCounts, useTakePages } from '#control-plane/web/takes/take-pages.ts'
+import { mayAdminister } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/create/speak.ts'
+import { strings as words } from '#messages/library/takes.ts'
 import { informationOf } from './request.ts'
 
 /** The engine, and its voice unless they have one name. */
@@ -32,27 +42,25 @@ function Facts({ take }: { take: HistoryTake }) {
 function Row({
   take,
   substitutes,
+  formats,
   isSelected,
   onPlay,
-  onChanged,
+  onStar,
   onDelete,
 }: {
   take: HistoryTake
   substitutes: readonly string[]
+  formats: TakeCounts['formats'] | null
   isSelected: boolean
   onPlay: (take: HistoryTake) => void
-  onChanged: () => Promise<void>
-  onDelete: (take: HistoryTake) => void
+  onStar: (take: HistoryTake) => void
+  onDelete: (take: HistoryTake, button: HTMLElement) => void
 }) {
   const name = take.text.slice(0, 40)
   const isStarred = take.starred === 1
   const information = informationOf(take.notice, substitutes)
-  const star = async () => {
-    await put(`/history/${take.id}/starred`, { starred: !isStarred })
-    await onChanged()
-  }
   return (
-    <li class="take" aria-current={isSelected ? 'true' : undefined}>
+    <li class="take" data-row aria-current={isSelected ? 'true' : undefined}>
       <p class="text clip" dir="auto">
         {take.text}
       </p>
@@ -64,35 +72,33 @@ function Row({
         </p>
       )}
       <div class="row">
-        <button type="button" class="play" title={strings.play} aria-label={strings.playTake(name)} onClick={() => onPlay(take)}>
-          <Icon of="play" isSolid />
-        </button>
+        <PlayButton
+          path={`/audio/${take.audio_path}`}
+          label={strings.playTake(name)}
+          pauseLabel={strings.pauseTake(name)}
+          kind="play"
+          onPress={() => onPlay(take)}
+        />
         <small class="number">{duration(take.duration_seconds)}</small>
         <span class="spread"></span>
-        <Action
-          kind={isStarred ? 'quiet icon-only starred' : 'quiet icon-only'}
+        <button
+          type="button"
+          class={isStarred ? 'quiet icon-only starred' : 'quiet icon-only'}
           aria-pressed={isStarred}
           title={strings.starTake(name, isStarred)}
           aria-label={strings.starTake(name, isStarred)}
-          onPress={star}
+          onClick={() => onStar(take)}
         >
           <Icon of="star" isSolid={isStarred} />
-        </Action>
-        <a
-          class="button quiet icon-only"
-          href={`/audio/${take.audio_path}`}
-          download={take.audio_path}
-          title={strings.downloadTake(name)}
-          aria-label={strings.downloadTake(name)}
-        >
-          <Icon of="download" />
-        </a>
+        </button>
+        <DownloadMenu take={take} name={name} formats={formats} />
         <button
           type="button"
           class="quiet icon-only"
+          data-delete
           title={strings.deleteTake(name)}
           aria-label={strings.deleteTake(name)}
-          onClick={() => onDelete(take)}
+          onClick={(event) => onDelete(take, event.currentTarget)}
         >
           <Icon of="trash" />
         </button>
@@ -102,77 +108,141 @@ function Row({
 }
 
 export function Takes({
-  takes,
+  takes: first,
   substitutes,
   error,
   selectedId,
   onPlay,
   onChanged,
 }: {
-  /** null until they are read */
+  /** the newest ones, null until they are read */
   takes: HistoryTake[] | null
   /** sentences about substitute engines that the form shows */
   substitutes: readonly string[]
   error: string
   selectedId: string | null
   onPlay: (take: HistoryTake) => void
+  /** called when the selected take was deleted */
   onChanged: () => Promise<void>
 }) {
-  const [deleting, setDeleting] = useState<HistoryTake | 'all' | null>(null)
+  const [choice, choose] = useTakeChoice()
+  const { takes, hasMore, isReading, error: failure, more, drop, patch, again } = useTakePages(first, choice)
+  const { counts } = useTakeCounts()
+  const sound = useSound()
   const drawn = useGrowing(takes?.length ?? 0)
-  const close = () => setDeleting(null)
-  const deleteAll = async () => {
-    await remove('/history')
-    await onChanged()
+  const isChosen = choice.q.trim() !== '' || choice.starred
+  const failed = (reason: unknown) => {
+    reportFailure(reason)
+    void again()
   }
-  const deleteOne = async ({ id }: HistoryTake) => {
-    await remove(`/history/${id}`)
-    await onChanged()
-  }
+  const { play, star, deleteOne, deleteAll } = useSteady({
+    play: (take: HistoryTake) => {
+      if (sound.path !== `/audio/${take.audio_path}` || !togglePlaying()) onPlay(take)
+    },
+    star: (take: HistoryTake) => {
+      const starred = take.starred === 0
+      patch(take.id, { starred: starred ? 1 : 0 })
+      put(`/history/${take.id}/starred`, { starred }).catch(failed)
+    },
+    deleteOne: async (take: HistoryTake, button: HTMLElement) => {
+      focusNextRow(button)
+      drop(take.id)
+      try {
+        await deleteTake(take)
+        if (take.id === selectedId) await onChanged()
+      } catch (reason) {
+        failed(reason)
+      }
+    },
+    deleteAll: async () => {
+      try {
+        await deleteTakes((counts?.takes ?? 0) - (counts?.starred ?? 0))
+        await onChanged()
+      } catch (reason) {
+        failed(reason)
+      }
+    },
+  })
+  const errors = [...new Set([error, failure].filter(Boolean))]
+  const isEmpty = takes?.length === 0 && !isReading
+  const hasUnstarred = counts !== null && counts.takes > counts.starred
   return (
     <section class="takes-side" aria-label={strings.takes}>
       <div class="row">
-        <h2 title={strings.takesNote}>{strings.takes}</h2>
-        {takes !== null && takes.length > 0 && <small class="number">{takes.length}</small>}
+        <h2 tabIndex={-1}>{strings.takes}</h2>
+        {counts !== null && counts.takes > 0 && <small class="number">{words.count(counts.takes)}</small>}
         <span class="spread"></span>
-        {takes !== null && takes.length > 0 && (
-          <button type="button" class="quiet" onClick={() => setDeleting('all')}>
-            {strings.deleteAll}
-          </button>
-        )}
+        <div class="row segments" role="group" aria-label={words.from}>
+          {[false, true].map((starred) => (
+            <button
+              key={String(starred)}
+              type="button"
+              class="quiet"
+              aria-pressed={choice.starred === starred}
+              onClick={() => choose({ starred })}
+            >
+              {starred && <Icon of="star" />}
+              {starred ? words.starred : words.all}
+            </button>
+          ))}
+        </div>
       </div>
-      {error && (
-        <p class="callout bad" role="alert">
-          {error}
+      <input
+        type="search"
+        class="find wide"
+        maxLength={200}
+        value={choice.q}
+        placeholder={words.find}
+        aria-label={words.find}
+        onInput={(event: Event) => choose({ q: fieldValue(event) })}
+      />
+      {counts !== null && counts.takes > 0 && !isChosen && (
+        <div class="row kept">
+          {counts.next_removes > 0 ? (
+            <small>
+              {words.nextRemoves(counts.next_removes, counts.cap)}{' '}
+              {mayAdminister && <a href="#/settings/general?row=history.retention">{words.change}</a>}
+            </small>
+          ) : (
+            <small>{counts.cap > 0 ? words.keeps(counts.cap) : words.keepsAll}</small>
+          )}
+          <span class="spread"></span>
+          {mayAdminister && hasUnstarred && (
+            <button type="button" class="quiet" title={words.deleteAllHint} onClick={deleteAll}>
+              {words.deleteAll}
+            </button>
+          )}
+        </div>
+      )}
+      {errors.map((one) => (
+        <p key={one} class="callout bad" role="alert">
+          {one}
+        </p>
+      ))}
+      {isEmpty && !isChosen && <p class="empty">{strings.noTakes}</p>}
+      {isEmpty && isChosen && (
+        <p class="empty">
+          {words.noneFound}{' '}
+          <button type="button" class="quiet" onClick={() => choose({ q: '', starred: false })}>
+            {words.showAll}
+          </button>
         </p>
       )}
-      {takes?.length === 0 && <p class="empty">{strings.noTakes}</p>}
-      <ul class="takes">
+      <ul class="takes" aria-busy={isReading}>
         {takes?.slice(0, drawn).map((take) => (
           <Row
             key={take.id}
             take={take}
             substitutes={substitutes}
+            formats={counts?.formats ?? null}
             isSelected={take.id === selectedId}
-            onPlay={onPlay}
-            onChanged={onChanged}
-            onDelete={setDeleting}
+            onPlay={play}
+            onStar={star}
+            onDelete={deleteOne}
           />
         ))}
       </ul>
-      {deleting === 'all' && (
-        <Confirm title={strings.deleteAllTitle} action={strings.deleteAll} onClose={close} onYes={deleteAll}>
-          <p>{strings.deleteAllWarning}</p>
-        </Confirm>
-      )}
-      {deleting !== null && deleting !== 'all' && (
-        <Confirm title={strings.deleteTitle} action={strings.delete} onClose={close} onYes={() => deleteOne(deleting)}>
-          <p class="text clip" dir="auto">
-            {deleting.text}
-          </p>
-          <p>{strings.deleteWarning}</p>
-        </Confirm>
-      )}
+      {hasMore && <MoreTakes isReading={isReading} onMore={more} />}
     </section>
   )
 }

@@ -15,14 +15,6 @@ export function baseName(filename: string): string {
 /** UTC, such as 20260102_030405. */
 export const stampOf = (now: number): string => new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '_')
 
-/** The header value: the name in ASCII for old clients, and in full for all others. */
-export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]+/g, '_').replace(/["\\%]/g, '_')
-  if (ascii === name) return `${disposition}; filename="${name}"`
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${disposition}; filename="${ascii}"; filename*=UTF-8''${encoded}`
-}
-
 /** A part of a name: letters and digits of any script, and `_`. */
 export const namePart = (text: string): string =>
   letters(

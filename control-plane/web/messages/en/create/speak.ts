@@ -1,6 +1,5 @@
 // The words of the Speak page.
 import { decimal, grouped, plural } from '../language.ts'
-import { strings as shared } from '../shared.ts'
 
 export const strings = {
   text: 'Text',
@@ -75,21 +74,13 @@ export const strings = {
   broken: "Couldn't load this take. Its file may have been deleted.",
 
   takes: 'Takes',
-  takesNote: 'The newest 50, and every starred one.',
   noTakes: 'No takes yet. What you generate appears here.',
   unknownEngine: 'Unknown engine',
   voiceOf: (voice: string) => `voice ${voice}`,
   lengthOf: (length: string, time: string) => `${length} long, generated in ${time}`,
   seedOf: (seed: number) => `seed ${seed}`,
-  play: shared.play,
   playTake: (name: string) => `Play: ${name}`,
+  pauseTake: (name: string) => `Pause: ${name}`,
   starTake: (name: string, isStarred: boolean) => `${isStarred ? 'Starred' : 'Star'}: ${name}`,
-  downloadTake: (name: string) => `Download: ${name}`,
-  delete: 'Delete',
   deleteTake: (name: string) => `Delete: ${name}`,
-  deleteAll: 'Delete all',
-  deleteTitle: 'Delete this take?',
-  deleteWarning: "The take and its file are deleted. You can't undo this.",
-  deleteAllTitle: 'Delete all takes?',
-  deleteAllWarning: "Every take and its file is deleted, including starred ones. You can't undo this.",
 }

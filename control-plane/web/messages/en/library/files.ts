@@ -11,7 +11,7 @@ export const strings = {
   none: 'No files yet. Takes, finished books and dubs appear here.',
   noneFound: 'No file matches.',
   showAll: 'Clear filters',
-  newest: 'The newest 50 takes and those with a star are listed.',
+  foundSoFar: (count: number) => plural(count, { one: '# file so far', other: '# files so far' }),
   found: (count: number) => plural(count, { one: '# file', other: '# files' }),
   more: (count: number) => `Show ${count} more`,
   chapters: (chapters: number) => plural(chapters, { one: '# chapter', other: '# chapters' }),
@@ -19,7 +19,6 @@ export const strings = {
   deleteOf: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteHints: {
-    take: "The take and its file are deleted. You can't undo this.",
     book: "The book and its files are deleted. You can't undo this.",
     dub: "The dub is deleted with its film, lines and voice tracks. You can't undo this.",
   },
