@@ -3,7 +3,6 @@ import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/shared.ts'
 
-export type Kind = 'wav' | 'mp3' | 'flac' | 'opus' | 'aac'
 export type Draft = {
   text: string
   /** '' is the default engine */
@@ -15,26 +14,21 @@ export type Draft = {
   seed: string
   language: string
   instruct: string
-  kind: Kind
 }
 
-/** Limit of a text that becomes a take. */
+/** Limit of a text. */
 export const TAKE_CHARS = 200_000
-/** Limit of a text that becomes another kind of file. */
-export const FILE_CHARS = 4096
 const KEY = 'voice-studio-draft'
 const SETTLE_MS = 300
-const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', kind: 'wav' }
-export const KINDS: readonly Kind[] = ['wav', 'mp3', 'flac', 'opus', 'aac']
-
-export const kindOf = (text: unknown): Kind => KINDS.find((kind) => kind === text) ?? 'wav'
+/** A pause of the typing. */
+const TYPING_MS = 250
+const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '' }
 
 function storedDraft(): Draft {
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
     const fields = Object.entries(saved ?? {}).filter(([name, value]) => name in EMPTY && typeof value === 'string')
-    const draft = { ...EMPTY, ...Object.fromEntries(fields) }
-    return { ...draft, kind: kindOf(draft.kind) }
+    return { ...EMPTY, ...Object.fromEntries(fields) }
   } catch {
     return EMPTY
   }
@@ -45,23 +39,48 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const watchers: Set<(draft: Draft) => void> = new Set()
 
 function store() {
-  if (timer === undefined) return
+  if (timer === undefined && settling === undefined) return
   clearTimeout(timer)
   timer = undefined
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(current))
+    sessionStorage.setItem(KEY, JSON.stringify(readDraft()))
   } catch {} // a full storage only loses the draft on reload
 }
 globalThis.addEventListener?.('pagehide', store)
 
-export const readDraft = () => (current ??= storedDraft())
+/** Reads the field of the text, which was typed in since the last reading. */
+let typed: (() => string) | null = null
+let settling: ReturnType<typeof setTimeout> | undefined
+
+export function readDraft(): Draft {
+  current ??= storedDraft()
+  const read = typed
+  typed = null
+  if (read) current = { ...current, text: read() }
+  return current
+}
 
 /** Also in the fields that are shown. A long text is not stored with every key. */
 export function saveDraft(draft: Draft) {
+  typed = null
+  clearTimeout(settling)
+  settling = undefined
   current = draft
   for (const watch of watchers) watch(draft)
   clearTimeout(timer)
   timer = setTimeout(store, SETTLE_MS)
+}
+
+/** A key was pressed in the field of a long text, which is read when the typing pauses or its text is needed. */
+export function noteTyping(read: () => string) {
+  typed = read
+  clearTimeout(settling)
+  settling = setTimeout(settleTyping, TYPING_MS)
+}
+
+/** The text that was typed reaches what shows and stores it. */
+export function settleTyping() {
+  if (settling !== undefined) saveDraft(readDraft())
 }
 
 export const changeDraft = (more: Partial<Draft>) => saveDraft({ ...readDraft(), ...more })
