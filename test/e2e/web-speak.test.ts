@@ -211,6 +211,53 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   assert.deepEqual(complaints, [])
 })
 
+test('a draft is kept on the studio, is there in another browser, and two that change it lose nothing', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
+  const field = (page: Page) => page.getByLabel('Text', { exact: true })
+  const saved = (page: Page) => page.locator('[data-draft="saved"]').waitFor()
+  const one = await openPage(t, `${world.page}/#/speak`)
+  await field(one.page).fill('The lamp was older than the house.')
+  await saved(one.page)
+  const [row] = (await world.get('/projects')).json()
+  assert.deepEqual([row.name, row.kind], ['The lamp was older than the house.', 'speech'])
+
+  const two = await openPage(t, `${world.page}/#/speak`)
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was older than the house.')
+  await field(two.page).fill('The lamp came by boat.')
+  await eventually(async () => (await world.get(`/projects/${row.id}`)).json().state.text === 'The lamp came by boat.')
+
+  await field(one.page).fill('The lamp was packed in straw.')
+  const question = one.page.getByRole('alert').filter({ hasText: 'This draft was changed in another browser.' })
+  await question.getByText('The lamp came by boat.').waitFor()
+  assert.deepEqual(await axeComplaints(one.page), [])
+  assert.equal(await field(one.page).inputValue(), 'The lamp was packed in straw.', 'nothing is lost before the choice')
+  await question.getByRole('button', { name: 'Keep the text of this page' }).click()
+  await eventually(async () => (await world.get(`/projects/${row.id}`)).json().state.text === 'The lamp was packed in straw.')
+  await question.waitFor({ state: 'detached' })
+
+  await field(two.page).fill('It cried.')
+  await two.page.getByRole('button', { name: 'Take the other text' }).click()
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was packed in straw.')
+
+  // Another draft leaves this one on the studio; a reload keeps both.
+  await two.page.getByRole('button', { name: 'Drafts' }).click()
+  await two.page.getByRole('button', { name: 'New draft' }).click()
+  assert.equal(await field(two.page).inputValue(), '')
+  await field(two.page).fill('A second draft.')
+  await saved(two.page)
+  await two.page.reload()
+  assert.equal(await field(two.page).inputValue(), 'A second draft.')
+  await two.page.getByRole('button', { name: 'Drafts' }).click()
+  await two.page.getByRole('button', { name: /^The lamp/ }).click()
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was packed in straw.')
+  assert.equal((await world.get('/projects')).json().length, 2)
+  await two.page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await two.page.getByRole('button', { name: '0.5 s' }).click()
+  assert.match(await field(two.page).inputValue(), /straw\. \[pause 500ms\]|^\[pause 500ms\] The/)
+  assert.ok(two.complaints.every(isRefusal), two.complaints.join())
+})
+
 test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page } = await openPage(t, `${world.page}/#/speak`)

@@ -1,4 +1,4 @@
-// The draft of the text and its settings. It survives a reload of the page, in this browser tab only.
+// The draft of the text and its settings in this tab, also after a reload; ../speak-text/kept.ts keeps it on the studio.
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/shared.ts'
@@ -14,6 +14,8 @@ export type Draft = {
   seed: string
   language: string
   instruct: string
+  /** the project that keeps it; '' until there is one */
+  project: string
 }
 
 /** Limit of a text. */
@@ -22,13 +24,17 @@ const KEY = 'voice-studio-draft'
 const SETTLE_MS = 300
 /** A pause of the typing. */
 const TYPING_MS = 250
-const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '' }
+const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', project: '' }
+
+/** The fields of a stored draft that are usable. */
+export function draftFrom(saved: unknown): Draft {
+  const fields = Object.entries(saved ?? {}).filter(([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string')
+  return { ...EMPTY, ...Object.fromEntries(fields) }
+}
 
 function storedDraft(): Draft {
   try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-    const fields = Object.entries(saved ?? {}).filter(([name, value]) => name in EMPTY && typeof value === 'string')
-    return { ...EMPTY, ...Object.fromEntries(fields) }
+    return draftFrom(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))
   } catch {
     return EMPTY
   }
@@ -87,19 +93,26 @@ export const changeDraft = (more: Partial<Draft>) => saveDraft({ ...readDraft(),
 
 /** Speak shows a text; the one that it replaces comes back with Undo. */
 export function sendToSpeak(text: string) {
-  const { text: before } = readDraft()
-  changeDraft({ text })
+  const { text: before, project } = readDraft()
+  // The draft before it stays on the studio.
+  changeDraft({ text, project: before === text ? project : '' })
   location.hash = '#/speak'
   if (before.trim() !== '' && before !== text)
-    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => changeDraft({ text: before }) })
+    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => changeDraft({ text: before, project }) })
+}
+
+/** Returns how to end it. */
+export function watchDraft(watch: (draft: Draft) => void) {
+  watchers.add(watch)
+  return () => void watchers.delete(watch)
 }
 
 /** The draft; the component is drawn again with every change. */
 export function useDraft() {
   const [draft, setDraft] = useState(readDraft)
   useEffect(() => {
-    watchers.add(setDraft)
-    return () => void watchers.delete(setDraft)
+    setDraft(readDraft())
+    return watchDraft(setDraft)
   }, [])
   return draft
 }

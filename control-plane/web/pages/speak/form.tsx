@@ -8,6 +8,7 @@ import { useMemo, useRef } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { DraftConflict, Drafts } from '../speak-text/drafts.tsx'
 import { InsertMarks } from '../speak-text/insert.tsx'
 import { Script } from '../speak-text/script.tsx'
 import type { Draft } from './draft.ts'
@@ -97,6 +98,7 @@ export function SpeakForm({
         <div class="row chips">{engines}</div>
         <span class="spread"></span>
         <InsertMarks place={place} />
+        <Drafts project={draft.project} />
       </div>
       <Script text={draft.text} isTooLong={draft.text.length > TAKE_CHARS} place={place} onSend={submit} />
       <div class="below">
@@ -106,6 +108,7 @@ export function SpeakForm({
             {why}
           </p>
         )}
+        <DraftConflict />
         {children}
         <div class="row settings">
           <Field label={strings.speed(Number(draft.speed))} look="chip">

@@ -2,7 +2,7 @@
 
 import type { Address } from '#control-plane/web/frame/address.ts'
 import { isBusy, prepareSpeaking, useGeneration } from '#control-plane/web/frame/generation.ts'
-import { get } from '#control-plane/web/lib/api.ts'
+import { get, messageOf } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { LATER_MS, whenOpened } from '#control-plane/web/lib/later.tsx'
@@ -14,6 +14,8 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { useIsNarrow } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/speak.ts'
 import { Transport } from '../speak-sound/transport.tsx'
+import { DraftState } from '../speak-text/drafts.tsx'
+import { keepDraft, openDraft } from '../speak-text/kept.ts'
 import { changeDraft, TAKE_CHARS, useDraft } from './draft.ts'
 import { engineOf } from './engines.tsx'
 import { SpeakForm } from './form.tsx'
@@ -50,6 +52,11 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
     const timer = setTimeout(prepareSpeaking, LATER_MS)
     return () => clearTimeout(timer)
   }, [])
+  const opened = address.query.get('draft')
+  useEffect(() => {
+    if (opened === null) return void keepDraft()
+    openDraft(opened).then(keepDraft, (error) => notify(messageOf(error), 'error'))
+  }, [opened])
   // The machines decide which engines exist.
   useMachineChange(live, engines.again)
   // Engines of this machine are available a moment after the studio has started, for which there is no event.
@@ -111,6 +118,7 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
             <p class="caption number length" id="speak-length">
               {strings.length(draft.text.length, TAKE_CHARS)}
             </p>
+            <DraftState />
           </div>
         </SpeakForm>
         <Transport take={selected}>

@@ -13,7 +13,7 @@ export type Take = {
 /** Small, so that the first sound comes soon; large enough that an engine knows the place of a sentence. */
 const CHUNK_CHARS = 120
 
-function formOf({ text, engine, voice, language, instruct, seed, speed }: Draft) {
+function formOf({ text, engine, voice, language, instruct, seed, speed }: Omit<Draft, 'project'>) {
   const form = new FormData()
   const fields = { text, engine, voice, language, instruct, seed }
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.set(name, value)
