@@ -142,6 +142,8 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   assert.equal(await page.locator('[data-notice]').count(), 0, 'there is nothing else to say')
   const player = page.getByRole('region', { name: 'Selected take' })
   await page.locator('[data-ready="true"]').waitFor()
+  // Its sound began while it was made.
+  await player.getByRole('button', { name: 'Play', exact: true }).waitFor()
   const position = player.getByRole('slider', { name: 'Position' })
   assert.match((await position.getAttribute('aria-valuetext'))!, /^0:00 of 0:0[2-9]$/)
   const heights = await player.locator('.track path').last().getAttribute('d')
@@ -157,6 +159,11 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
 
   await take.getByRole('button', { name: /^Star/ }).click()
   await take.getByRole('button', { name: /^Starred/ }).waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Other words.')
+  await player.getByRole('button', { name: 'Put this text into the field' }).click()
+  await eventually(async () => (await page.getByLabel('Text', { exact: true }).inputValue()) === SHORT)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(async () => (await page.getByLabel('Text', { exact: true }).inputValue()) === 'Other words.')
   await page.reload()
   await take.getByRole('button', { name: /^Starred/ }).waitFor()
   const [row] = await history(world)

@@ -21,12 +21,17 @@ import {
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { sendToSpeak } from '../speak/draft.ts'
 import type { Take } from '../speak/request.ts'
 import { pauseLive, seekLive, stopLive, useLiveSound } from './live-sound.ts'
 
 const TITLE_CHARS = 80
 const BARS = 160
 const PHONE_BARS = 80
+
+const CUT_CHARS = 200
+/** False if the text may be cut: the studio lists takes with 200 characters, but for the one that was just made here. */
+const isWhole = ({ text }: Take) => text.length < CUT_CHARS - 1 || text.length > CUT_CHARS
 
 /** Takes that began by themselves; they do so once. */
 const startedTakes: WeakSet<Take> = new WeakSet()
@@ -140,6 +145,17 @@ export function Transport({ take, children }: { take: Take | null; children?: pr
         )}
         <Speed disabled={isLive || isEmpty} />
         <Volume />
+        {take && isWhole(take) && (
+          <button
+            type="button"
+            class="quiet icon-only"
+            title={strings.editText}
+            aria-label={strings.editText}
+            onClick={() => sendToSpeak(take.text)}
+          >
+            <Icon of="draft" />
+          </button>
+        )}
         {take && (
           <a class="button quiet icon-only" href={take.url} download={take.file} title={shared.download} aria-label={shared.download}>
             <Icon of="download" />

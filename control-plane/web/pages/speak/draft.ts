@@ -23,7 +23,7 @@ export const TAKE_CHARS = 200_000
 const KEY = 'voice-studio-draft'
 const SETTLE_MS = 300
 /** A pause of the typing. */
-const TYPING_MS = 250
+const TYPING_MS = 500
 const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', project: '' }
 
 /** The fields of a stored draft that are usable. */

@@ -96,7 +96,6 @@ export function SpeakForm({
     <form class="speak" onSubmit={submit}>
       <div class="row tools">
         <div class="row chips">{engines}</div>
-        <span class="spread"></span>
         <InsertMarks place={place} />
         <Drafts project={draft.project} />
       </div>
