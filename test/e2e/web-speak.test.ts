@@ -19,6 +19,11 @@ const phase = (page: Page, name: string) => page.locator(`.making[data-phase="${
 const newest = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks[0]
 const tasks = async (world: World) => (await world.get('/workers/tasks?always=true')).json().tasks.length
 const history = async (world: World) => (await world.get('/history')).json()
+/** Controls that are not wholly within the screen. */
+const outOfSight = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('.speak > .tools, .settings, .state-line, .transport')]
+    .filter((one) => { const { top, bottom } = one.getBoundingClientRect(); return top < 0 || bottom > innerHeight })
+    .map(({ className }) => className)`)
 const speak = async (page: Page, text: string) => {
   await page.getByLabel('Text', { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Speak', exact: true }).click()
@@ -30,12 +35,11 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
   await page.locator('[data-substitute]').getByText('Heart').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
 
-  // What was opened stays open when its only text is deleted.
-  const style = page.getByLabel('Style', { exact: false }).first()
-  await page.locator('summary', { hasText: 'Style, language and seed' }).click()
-  await style.fill('calm')
-  await style.fill('')
-  await page.locator('details.more[open]').waitFor()
+  await page.getByRole('button', { name: 'Style and more' }).click()
+  await page.getByRole('textbox', { name: /^Style/ }).fill('calm')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('textbox', { name: /^Style/ }).fill('')
+  await page.keyboard.press('Escape')
 
   const hosts = slowHosts(t, world.studio)
   await speak(page, LONG)
@@ -48,6 +52,19 @@ test('sound plays while it is generated, and cancelling in the middle cancels th
   assert.equal(await page.getByText('Using the voice Heart').count(), 1, 'a substitute is named once')
   await shot('speak-making')
   assert.deepEqual(await axeComplaints(page), [])
+  assert.deepEqual(await outOfSight(page), [], 'only the text scrolls')
+  // The sound stands still while the take is made, and goes back by itself.
+  const strip = page.getByRole('region', { name: 'Selected take' })
+  const position = async () => Number(await strip.getByRole('slider', { name: 'Position' }).inputValue())
+  await eventually(async () => (await position()) > 0.3)
+  await page.locator('h1').focus()
+  await page.keyboard.press('k')
+  await strip.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await page.keyboard.press('j')
+  await eventually(async () => (await position()) === 0)
+  await page.keyboard.press('Space')
+  await eventually(async () => (await position()) > 0.1)
+  assert.equal((await newest(world)).state, 'running', 'the keys concern the sound alone')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await phase(page, 'cancelled').waitFor()
   const ended = await eventually(async () => {
@@ -126,6 +143,8 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   assert.equal(await page.locator('[data-notice]').count(), 0, 'there is nothing else to say')
   const player = page.getByRole('region', { name: 'Selected take' })
   await page.locator('[data-ready="true"]').waitFor()
+  // Its sound began while it was made.
+  await player.getByRole('button', { name: 'Play', exact: true }).waitFor()
   const position = player.getByRole('slider', { name: 'Position' })
   assert.match((await position.getAttribute('aria-valuetext'))!, /^0:00 of 0:0[2-9]$/)
   const heights = await player.locator('.track path').last().getAttribute('d')
@@ -141,6 +160,11 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
 
   await take.getByRole('button', { name: /^Star/ }).click()
   await take.getByRole('button', { name: /^Starred/ }).waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Other words.')
+  await player.getByRole('button', { name: 'Put this text into the field' }).click()
+  await eventually(async () => (await page.getByLabel('Text', { exact: true }).inputValue()) === SHORT)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(async () => (await page.getByLabel('Text', { exact: true }).inputValue()) === 'Other words.')
   await page.reload()
   await take.getByRole('button', { name: /^Starred/ }).waitFor()
   const [row] = await history(world)
@@ -161,13 +185,6 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   assert.match((await save(/^MP3/)).first, /^WAV/, 'the last format comes first')
   const { samples, sampleRate } = parseWav(readFileSync((await download.path())!))
   assert.ok(row.duration_seconds > 2 && Math.abs(samples.length / sampleRate - row.duration_seconds) < 0.01)
-
-  await page.getByRole('combobox', { name: 'Save as' }).selectOption('mp3')
-  await speak(page, 'A file of another kind.')
-  await phase(page, 'done').waitFor()
-  await page.locator('[data-ready="true"]').waitFor()
-  assert.match((await player.getByRole('link', { name: 'Download' }).getAttribute('download'))!, /^speech\.(mp3|wav)$/)
-  assert.equal((await history(world)).length, 1, 'this kind of file is not kept')
 
   // By keyboard: the focus stays in the list, and the take comes back.
   const undo = page.getByRole('status').getByRole('button', { name: 'Undo' })
@@ -198,12 +215,16 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
   await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
+  await page.getByRole('button', { name: 'Style and more' }).click()
   await page.getByText(/engines aren't available/).click()
   await page.getByText('Its model is not installed.').first().waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('slider', { name: /^Speed/ }).fill('4')
   await speak(page, hostile)
   await phase(page, 'done').waitFor()
   await page.locator('[data-ready="true"]').waitFor()
+  assert.deepEqual(await outOfSight(page), [], 'only the text scrolls')
+  await page.getByRole('button', { name: '1 take' }).click()
   await page.getByRole('listitem').getByText('<script>alert(1)</script>').waitFor()
   assert.equal(await page.locator('main :is(script, img)').count(), 0)
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
@@ -212,7 +233,6 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
     assert.deepEqual(await axeComplaints(page), [], theme)
     await shot(`speak-hostile-${theme}`)
   }
-  await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Delete all' }).click()
   assert.deepEqual(await axeComplaints(page), [])
   await page.getByText('No takes yet').waitFor()
@@ -298,6 +318,53 @@ test('all takes are reached, found by text and star, and the same in two browser
   await world.put('/api/settings/history-retention', { cap: 200 })
   assert.deepEqual([one.complaints, two.complaints], [[], []])
   await world.delete('/history')
+})
+
+test('a draft is kept on the studio, is there in another browser, and two that change it lose nothing', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
+  const field = (page: Page) => page.getByLabel('Text', { exact: true })
+  const saved = (page: Page) => page.locator('[data-draft="saved"]').waitFor()
+  const one = await openPage(t, `${world.page}/#/speak`)
+  await field(one.page).fill('The lamp was older than the house.')
+  await saved(one.page)
+  const [row] = (await world.get('/projects')).json()
+  assert.deepEqual([row.name, row.kind], ['The lamp was older than the house.', 'speech'])
+
+  const two = await openPage(t, `${world.page}/#/speak`)
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was older than the house.')
+  await field(two.page).fill('The lamp came by boat.')
+  await eventually(async () => (await world.get(`/projects/${row.id}`)).json().state.text === 'The lamp came by boat.')
+
+  await field(one.page).fill('The lamp was packed in straw.')
+  const question = one.page.getByRole('alert').filter({ hasText: 'This draft was changed in another browser.' })
+  await question.getByText('The lamp came by boat.').waitFor()
+  assert.deepEqual(await axeComplaints(one.page), [])
+  assert.equal(await field(one.page).inputValue(), 'The lamp was packed in straw.', 'nothing is lost before the choice')
+  await question.getByRole('button', { name: 'Keep the text of this page' }).click()
+  await eventually(async () => (await world.get(`/projects/${row.id}`)).json().state.text === 'The lamp was packed in straw.')
+  await question.waitFor({ state: 'detached' })
+
+  await field(two.page).fill('It cried.')
+  await two.page.getByRole('button', { name: 'Take the other text' }).click()
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was packed in straw.')
+
+  // Another draft leaves this one on the studio; a reload keeps both.
+  await two.page.getByRole('button', { name: 'Drafts' }).click()
+  await two.page.getByRole('button', { name: 'New draft' }).click()
+  assert.equal(await field(two.page).inputValue(), '')
+  await field(two.page).fill('A second draft.')
+  await saved(two.page)
+  await two.page.reload()
+  assert.equal(await field(two.page).inputValue(), 'A second draft.')
+  await two.page.getByRole('button', { name: 'Drafts' }).click()
+  await two.page.getByRole('button', { name: /^The lamp/ }).click()
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was packed in straw.')
+  assert.equal((await world.get('/projects')).json().length, 2)
+  await two.page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await two.page.getByRole('button', { name: '0.5 s' }).click()
+  assert.match(await field(two.page).inputValue(), /straw\. \[pause 500ms\]|^\[pause 500ms\] The/)
+  assert.ok(two.complaints.every(isRefusal), two.complaints.join())
 })
 
 test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {

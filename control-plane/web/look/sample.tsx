@@ -38,8 +38,9 @@ export async function decoded(blob: Blob): Promise<{ samples: Float32Array; seco
 /** length: seconds, 0 until it is known */
 export type Waveform = { address: string; bars: readonly number[]; length: number; blob: Blob | null; isBroken: boolean }
 
-/** Reads a sound and measures its waveform. `own`: the sound, when the page has it already. `count`: of the bars */
-export function useWaveform(address: string, own: Blob | null, count: number): Waveform {
+/** Reads a sound and measures its waveform. `wanted`: its address, null for none. `own`: the sound, when the page has it already. `count`: of the bars */
+export function useWaveform(wanted: string | null, own: Blob | null, count: number): Waveform {
+  const address = wanted ?? ''
   const unread = { address, bars: [], length: 0, blob: own, isBroken: false }
   const [state, set] = useState(unread as Waveform)
   useEffect(() => {
@@ -50,6 +51,7 @@ export function useWaveform(address: string, own: Blob | null, count: number): W
       if (!ending.signal.aborted) set({ address, bars: barsOf(samples, count), length: seconds, blob, isBroken: false })
     }
     set(unread)
+    if (wanted === null) return
     read().catch(() => ending.signal.aborted || set({ ...unread, isBroken: true }))
     return () => ending.abort()
   }, [address, own, count])

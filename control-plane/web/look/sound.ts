@@ -34,6 +34,8 @@ export type SoundOptions = {
 }
 
 const NOTHING: Sounding = { path: '', title: '', href: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
+/** Seconds that media keys move within the sound. */
+const KEY_SECONDS = 10
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
 /** Made by `startSound`: this module can be loaded where there is no page. */
 let audio: HTMLAudioElement
@@ -42,8 +44,9 @@ const watchers: Set<(state: Sounding) => void> = new Set()
 /** Sounds whose page shows their controls. */
 const docked: Map<string, number> = new Map()
 let loading: AbortController | null = null
-/** Ends the sound that another part of the page makes. */
-let endOther: (() => void) | null = null
+/** Controls of a sound that another part of the page makes, for keys and the volume. */
+export type OtherControls = { toggle?: () => void; seekBy?: (seconds: number) => void; setVolume?: (volume: number) => void }
+let other: (OtherControls & { end: () => void }) | null = null
 
 function change(more: Partial<Sounding>) {
   const before = state.path
@@ -60,25 +63,29 @@ function pauseElements(except: EventTarget | null = null) {
 }
 
 /** Another part of the page makes a sound now: the others end. `end`: ends it, once another one begins */
-export function claimSound(end: () => void) {
+export function claimSound(end: () => void, controls: OtherControls = {}) {
   audio.pause()
   pauseElements()
-  const before = endOther
-  endOther = end
-  if (before !== end) before?.()
+  const before = other
+  other = { end, ...controls }
+  if (before?.end !== end) before?.end()
+}
+
+function endOther() {
+  const before = other
+  other = null
+  before?.end()
 }
 
 function elementPlays(element: EventTarget | null) {
   audio.pause()
-  endOther?.()
-  endOther = null
+  endOther()
   pauseElements(element)
 }
 
 function begin(): Promise<void> {
   pauseElements()
-  endOther?.()
-  endOther = null
+  endOther()
   // A pause right after it is no failure.
   return audio.play().catch((error) => {
     if (error.name !== 'AbortError') throw error
@@ -133,8 +140,17 @@ export async function playSound(path: string, { from, blob = null, title = docum
   }
 }
 
+/** Another sound has ended by itself. `end`: as in `claimSound` */
+export function releaseSound(end: () => void) {
+  if (other?.end === end) other = null
+}
+
 /** Plays or pauses the sound that was chosen last. Returns whether there is one. */
 export function togglePlaying() {
+  if (other?.toggle) {
+    other.toggle()
+    return true
+  }
   if (state.path === '' || state.isLoading) return false
   if (audio.paused) begin().catch(() => {})
   else audio.pause()
@@ -143,6 +159,10 @@ export function togglePlaying() {
 
 /** Moves within the sound, by seconds. Returns whether there is one. */
 export function seekBy(by: number) {
+  if (other?.seekBy) {
+    other.seekBy(by)
+    return true
+  }
   if (state.path === '' || state.isLoading) return false
   audio.currentTime = Math.max(0, Math.min(seconds(audio.duration), audio.currentTime + by))
   return true
@@ -160,6 +180,19 @@ export const speedNow = (): number => audio.playbackRate
 export function setSpeed(speed: number) {
   audio.defaultPlaybackRate = speed
   audio.playbackRate = speed
+}
+
+const VOLUME_KEY = 'voice-studio-volume'
+const MOST_VOLUME = 1
+/** 0 to 1, of this sound and of those after it. */
+export const volumeNow = (): number => audio?.volume ?? MOST_VOLUME
+
+export function setVolume(volume: number) {
+  audio.volume = Math.max(0, Math.min(MOST_VOLUME, volume))
+  other?.setVolume?.(audio.volume)
+  try {
+    localStorage.setItem(VOLUME_KEY, String(audio.volume))
+  } catch {} // a full storage only loses it on reload
 }
 
 /** The page shows the controls of this sound, so the player does not. `path`: '' for none */
@@ -181,6 +214,8 @@ export const isDocked = (path: string) => docked.has(path)
 /** Sound of elements with controls of their own, and the keys of keyboards and lock screens. Called once. */
 export function startSound() {
   audio = new Audio()
+  const volume = Number(localStorage.getItem(VOLUME_KEY) ?? MOST_VOLUME)
+  if (volume >= 0 && volume <= MOST_VOLUME) audio.volume = volume
   for (const name of ['timeupdate', 'seeked', 'durationchange', 'play', 'pause', 'ended'])
     audio.addEventListener(name, () =>
       change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
@@ -195,7 +230,15 @@ export function startSound() {
   if (!('mediaSession' in navigator)) return
   navigator.mediaSession.setActionHandler('play', togglePlaying)
   navigator.mediaSession.setActionHandler('pause', togglePlaying)
-  navigator.mediaSession.setActionHandler('stop', () => stopSound())
+  navigator.mediaSession.setActionHandler('stop', () => {
+    endOther()
+    stopSound()
+  })
+  navigator.mediaSession.setActionHandler('seekbackward', ({ seekOffset }) => void seekBy(-(seekOffset || KEY_SECONDS)))
+  navigator.mediaSession.setActionHandler('seekforward', ({ seekOffset }) => void seekBy(seekOffset || KEY_SECONDS))
+  navigator.mediaSession.setActionHandler('seekto', ({ seekTime }) => {
+    if (seekTime !== undefined && state.path !== '') seekTo(seekTime)
+  })
 }
 
 export function useSound(): Sounding {

@@ -68,14 +68,17 @@ export function useGrowing(count: number) {
   return Math.min(shown, count)
 }
 
-/** True if the screen is as narrow as that of a phone, on which rows have other heights. */
-export function useIsPhone() {
-  const [isPhone, setPhone] = useState(() => matchMedia('(max-width: 719px)').matches)
+/** True while the screen matches. `media`: a query of style sheets */
+export function useIsNarrow(media: string) {
+  const [isNarrow, setNarrow] = useState(() => matchMedia(media).matches)
   useEffect(() => {
-    const query = matchMedia('(max-width: 719px)')
-    const changed = () => setPhone(query.matches)
+    const query = matchMedia(media)
+    const changed = () => setNarrow(query.matches)
     query.addEventListener('change', changed)
     return () => query.removeEventListener('change', changed)
   }, [])
-  return isPhone
+  return isNarrow
 }
+
+/** True if the screen is as narrow as that of a phone, on which rows have other heights. */
+export const useIsPhone = () => useIsNarrow('(max-width: 719px)')

@@ -63,6 +63,9 @@ export function useKeys(actions: KeyActions) {
         if (filter instanceof HTMLInputElement) filter.focus()
         return filter !== null
       }
+      // A film has these keys for itself.
+      if (/^[jkl]$/.test(key) && document.querySelector('main video') === null)
+        return key === 'k' ? togglePlaying() : seekBy(key === 'j' ? -STEP_SECONDS : STEP_SECONDS)
       if (key === ' ') return target?.closest(PRESSED) ? false : togglePlaying()
       if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) return seekBy(key === 'ArrowLeft' ? -STEP_SECONDS : STEP_SECONDS)
       return false

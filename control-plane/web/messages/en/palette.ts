@@ -50,9 +50,9 @@ export const strings = {
       ['Esc', 'Close'],
     ],
     Sound: [
-      ['Space', 'Play or pause'],
-      ['Shift ←', '5 s back'],
-      ['Shift →', '5 s forward'],
+      ['Space  k', 'Play or pause'],
+      ['j  l', '5 s back or forward'],
+      ['Shift ← →', '5 s back or forward'],
     ],
     Speak: [['Ctrl ↵', 'Speak the text']],
     Dub: [

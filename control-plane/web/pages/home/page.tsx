@@ -53,7 +53,7 @@ export function Home({
   const isKnown = draft.voice === '' || profiles.some((one) => one.voice_id === draft.voice)
   const say = (text: string) => {
     if (busy) return notify(strings.busy, 'error')
-    const spoken: Draft = { ...draft, text, kind: 'wav' }
+    const spoken: Draft = { ...draft, text }
     saveDraft(spoken)
     void startSpeaking(spoken)
     location.hash = '#/speak'

@@ -64,14 +64,14 @@ export function recentOf({ takes, projects, dubs, books, finished }: Lists, hasP
     })),
     ...(projects ?? []).map((project) => ({
       id: `project-${project.id}`,
-      icon: 'folder' as IconName,
-      tint: 5,
+      icon: (project.kind === 'speech' ? 'speak' : 'folder') as IconName,
+      tint: project.kind === 'speech' ? 1 : 5,
       name: project.name,
-      detail: strings.project,
+      detail: project.kind === 'speech' ? strings.speech : strings.project,
       tone: 'quiet' as const,
       state: strings.draft,
       at: project.updated_at,
-      href: link('projects', '#/projects'),
+      href: project.kind === 'speech' ? link('speak', `#/speak?draft=${encodeURIComponent(project.id)}`) : link('projects', '#/projects'),
     })),
     ...(dubs ?? []).map((dub) => ({
       ...dubState(dub),

@@ -77,8 +77,8 @@ function Row({
   const { id, kind, name, language, state, tone, length, at, href } = project
   const { icon, tint } = LOOKS[kind]
   const duplicate = async () => {
-    const { state, video_path, audio_path, duration: seconds } = await get(`/projects/${id}` as `/projects/${string}`)
-    await post('/projects', { name: strings.copyOf(name), video_path, audio_path, duration: seconds, state })
+    const { state, video_path, audio_path, duration: seconds, kind: word } = await get(`/projects/${id}` as `/projects/${string}`)
+    await post('/projects', { name: strings.copyOf(name), video_path, audio_path, duration: seconds, state, kind: word })
     notify(strings.duplicated)
     await onChanged()
   }
@@ -113,7 +113,7 @@ function Row({
       <td class="made number">{length === null ? '' : duration(length)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts" aria-label={strings.actionsOf(name)}>
-        {kind === 'project' && (
+        {(kind === 'project' || kind === 'speech') && (
           <>
             <button
               type="button"
@@ -134,7 +134,7 @@ function Row({
             </Action>
           </>
         )}
-        {(kind === 'project' || kind === 'dub') && (
+        {(kind === 'project' || kind === 'speech' || kind === 'dub') && (
           <button
             type="button"
             class="quiet icon-only"

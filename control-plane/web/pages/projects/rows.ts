@@ -25,6 +25,7 @@ export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
   dub: { icon: 'film', tint: 3 },
   audiobook: { icon: 'book', tint: 7 },
   story: { icon: 'book', tint: 6 },
+  speech: { icon: 'speak', tint: 1 },
 }
 
 const dubState = ({ tracks, segments_count: lines }: Gets['/dub/summaries'][number]): Pick<Project, 'state' | 'tone'> =>
@@ -41,14 +42,14 @@ export function projectsOf(
   const all: Project[] = [
     ...projects.map((one) => ({
       id: one.id,
-      kind: 'project' as const,
+      kind: one.kind === 'speech' ? ('speech' as const) : ('project' as const),
       name: one.name,
       language: '',
       state: strings.draft,
       tone: '' as const,
       length: one.duration,
       at: one.updated_at,
-      href: null,
+      href: one.kind === 'speech' ? link('speak', `#/speak?draft=${encodeURIComponent(one.id)}`) : null,
     })),
     ...dubs.map((one) => ({
       id: one.id,

@@ -1,9 +1,8 @@
-// The draft of the text and its settings. It survives a reload of the page, in this browser tab only.
+// The draft of the text and its settings in this tab, also after a reload; ../speak-text/kept.ts keeps it on the studio.
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/shared.ts'
 
-export type Kind = 'wav' | 'mp3' | 'flac' | 'opus' | 'aac'
 export type Draft = {
   text: string
   /** '' is the default engine */
@@ -15,26 +14,27 @@ export type Draft = {
   seed: string
   language: string
   instruct: string
-  kind: Kind
+  /** the project that keeps it; '' until there is one */
+  project: string
 }
 
-/** Limit of a text that becomes a take. */
+/** Limit of a text. */
 export const TAKE_CHARS = 200_000
-/** Limit of a text that becomes another kind of file. */
-export const FILE_CHARS = 4096
 const KEY = 'voice-studio-draft'
 const SETTLE_MS = 300
-const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', kind: 'wav' }
-export const KINDS: readonly Kind[] = ['wav', 'mp3', 'flac', 'opus', 'aac']
+/** A pause of the typing. */
+const TYPING_MS = 500
+const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', project: '' }
 
-export const kindOf = (text: unknown): Kind => KINDS.find((kind) => kind === text) ?? 'wav'
+/** The fields of a stored draft that are usable. */
+export function draftFrom(saved: unknown): Draft {
+  const fields = Object.entries(saved ?? {}).filter(([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string')
+  return { ...EMPTY, ...Object.fromEntries(fields) }
+}
 
 function storedDraft(): Draft {
   try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-    const fields = Object.entries(saved ?? {}).filter(([name, value]) => name in EMPTY && typeof value === 'string')
-    const draft = { ...EMPTY, ...Object.fromEntries(fields) }
-    return { ...draft, kind: kindOf(draft.kind) }
+    return draftFrom(JSON.parse(sessionStorage.getItem(KEY) ?? '{}'))
   } catch {
     return EMPTY
   }
@@ -45,42 +45,74 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const watchers: Set<(draft: Draft) => void> = new Set()
 
 function store() {
-  if (timer === undefined) return
+  if (timer === undefined && settling === undefined) return
   clearTimeout(timer)
   timer = undefined
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(current))
+    sessionStorage.setItem(KEY, JSON.stringify(readDraft()))
   } catch {} // a full storage only loses the draft on reload
 }
 globalThis.addEventListener?.('pagehide', store)
 
-export const readDraft = () => (current ??= storedDraft())
+/** Reads the field of the text, which was typed in since the last reading. */
+let typed: (() => string) | null = null
+let settling: ReturnType<typeof setTimeout> | undefined
+
+export function readDraft(): Draft {
+  current ??= storedDraft()
+  const read = typed
+  typed = null
+  if (read) current = { ...current, text: read() }
+  return current
+}
 
 /** Also in the fields that are shown. A long text is not stored with every key. */
 export function saveDraft(draft: Draft) {
+  typed = null
+  clearTimeout(settling)
+  settling = undefined
   current = draft
   for (const watch of watchers) watch(draft)
   clearTimeout(timer)
   timer = setTimeout(store, SETTLE_MS)
 }
 
+/** A key was pressed in the field of a long text, which is read when the typing pauses or its text is needed. */
+export function noteTyping(read: () => string) {
+  typed = read
+  clearTimeout(settling)
+  settling = setTimeout(settleTyping, TYPING_MS)
+}
+
+/** The text that was typed reaches what shows and stores it. */
+export function settleTyping() {
+  if (settling !== undefined) saveDraft(readDraft())
+}
+
 export const changeDraft = (more: Partial<Draft>) => saveDraft({ ...readDraft(), ...more })
 
 /** Speak shows a text; the one that it replaces comes back with Undo. */
 export function sendToSpeak(text: string) {
-  const { text: before } = readDraft()
-  changeDraft({ text })
+  const { text: before, project } = readDraft()
+  // The draft before it stays on the studio.
+  changeDraft({ text, project: before === text ? project : '' })
   location.hash = '#/speak'
   if (before.trim() !== '' && before !== text)
-    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => changeDraft({ text: before }) })
+    notify(strings.textReplaced, 'good', { label: strings.undo, run: () => changeDraft({ text: before, project }) })
+}
+
+/** Returns how to end it. */
+export function watchDraft(watch: (draft: Draft) => void) {
+  watchers.add(watch)
+  return () => void watchers.delete(watch)
 }
 
 /** The draft; the component is drawn again with every change. */
 export function useDraft() {
   const [draft, setDraft] = useState(readDraft)
   useEffect(() => {
-    watchers.add(setDraft)
-    return () => void watchers.delete(setDraft)
+    setDraft(readDraft())
+    return watchDraft(setDraft)
   }, [])
   return draft
 }

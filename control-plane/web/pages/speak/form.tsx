@@ -1,32 +1,47 @@
-// The text and its settings.
-
+// The text with its settings, and the bar that sends it. Only the text scrolls.
+import type { ComponentChildren } from 'preact'
 import type { Generation } from '#control-plane/web/frame/generation.ts'
-import { cancelSpeaking, isBusy, silence, startSpeaking } from '#control-plane/web/frame/generation.ts'
+import { cancelSpeaking, isBusy, startSpeaking } from '#control-plane/web/frame/generation.ts'
 import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
-import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { useMemo, useState } from '#control-plane/web/lib/html.ts'
+import { Action, Field, fieldValue, Popover } from '#control-plane/web/lib/controls.tsx'
+import { useMemo, useRef } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { DraftConflict, Drafts } from '../speak-text/drafts.tsx'
+import { InsertMarks } from '../speak-text/insert.tsx'
+import { Script } from '../speak-text/script.tsx'
 import type { Draft } from './draft.ts'
-import { FILE_CHARS, KINDS, kindOf, TAKE_CHARS } from './draft.ts'
-import { EngineFields, Substitute } from './engines.tsx'
+import { changeDraft, readDraft, TAKE_CHARS } from './draft.ts'
+import { EngineFields, Substitute, Unavailable } from './engines.tsx'
 
 const SEED = /^\d{0,15}$/
 
 /** Reason why the draft cannot be spoken; '' when it can. */
-function objection({ text, kind, seed }: Draft, limit: number) {
-  if (text.length > limit) return strings.tooLong(kind === 'wav', limit)
+function objection({ text, seed }: Draft) {
+  if (text.length > TAKE_CHARS) return strings.tooLong(TAKE_CHARS)
   return SEED.test(seed) ? '' : strings.badSeed
 }
+const isReady = (draft: Draft) => draft.text.trim() !== '' && objection(draft) === ''
 
-function More({ draft, set }: { draft: Draft; set: (name: keyof Draft) => (event: Event) => void }) {
-  // Once: it does not close when its only text is deleted.
-  const [isOpen] = useState(draft.instruct !== '' || draft.seed !== '' || draft.language !== '')
+/** Choices that few texts need. */
+function More({ draft, tts, set }: { draft: Draft; tts: SpeechEngines | null; set: (name: keyof Draft) => (event: Event) => void }) {
+  const isChanged = draft.instruct !== '' || draft.seed !== '' || draft.language !== ''
   return (
-    <details class="more" open={isOpen}>
-      <summary>{strings.more}</summary>
-      <div class="choices">
+    <Popover
+      id="speak-more"
+      label={strings.moreShort}
+      title={strings.more}
+      kind={isChanged ? 'tint large' : 'large'}
+      look="more"
+      face={
+        <>
+          <Icon of="settings" />
+          <span class="wide-label">{strings.moreShort}</span>
+        </>
+      }
+    >
+      <div class="foot">
         <Field label={strings.style} hint={strings.styleHint}>
           <input value={draft.instruct} maxlength={4096} onInput={set('instruct')} />
         </Field>
@@ -36,8 +51,9 @@ function More({ draft, set }: { draft: Draft; set: (name: keyof Draft) => (event
         <Field label={strings.seed} hint={strings.seedHint}>
           <input inputmode="numeric" value={draft.seed} aria-invalid={!SEED.test(draft.seed)} onInput={set('seed')} />
         </Field>
+        <Unavailable tts={tts} />
       </div>
-    </details>
+    </Popover>
   )
 }
 
@@ -48,6 +64,7 @@ export function SpeakForm({
   profiles,
   generation,
   onEngine,
+  children,
 }: {
   draft: Draft
   onChange: (more: Partial<Draft>) => void
@@ -56,68 +73,54 @@ export function SpeakForm({
   onEngine: () => Promise<unknown>
   profiles: ProfileVoice[]
   generation: Generation
+  /** above the bar */
+  children?: ComponentChildren
 }) {
-  const limit = draft.kind === 'wav' ? TAKE_CHARS : FILE_CHARS
-  const why = objection(draft, limit)
+  const place = useRef<HTMLTextAreaElement>(null)
+  const why = objection(draft)
   const engines = useMemo(
     () => <EngineFields tts={tts} profiles={profiles} draft={draft} onChange={onChange} />,
     [tts, profiles, draft.engine, draft.voice, onChange],
   )
-  const isReady = draft.text.trim() !== '' && why === ''
   const busy = isBusy(generation)
-  const send = () => isReady && !busy && void startSpeaking(draft)
   const set = (name: keyof Draft) => (event: Event) => onChange({ [name]: fieldValue(event) })
   const submit = (event: Event) => {
     event.preventDefault()
-    send()
-  }
-  const key = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+    // With what was typed last.
+    const newest = readDraft()
+    if (!isReady(newest) || busy) return
+    changeDraft({})
+    void startSpeaking(newest)
   }
   return (
     <form class="speak" onSubmit={submit}>
-      <div class="row chips">{engines}</div>
-      <Substitute tts={tts} engine={draft.engine} onChosen={onEngine} />
-      <Field label={strings.text} look="script">
-        <textarea
-          dir="auto"
-          value={draft.text}
-          placeholder={strings.placeholder}
-          aria-describedby="speak-length"
-          aria-invalid={draft.text.length > limit}
-          onInput={set('text')}
-          onKeyDown={key}
-        ></textarea>
-      </Field>
-      <p class="caption length" id="speak-length">
-        {strings.length(draft.text.length, limit)}
-      </p>
-      <div class="settings">
-        <div class="row">
+      <div class="row tools">
+        <div class="row chips">{engines}</div>
+        <InsertMarks place={place} />
+        <Drafts project={draft.project} />
+      </div>
+      <Script text={draft.text} isTooLong={draft.text.length > TAKE_CHARS} place={place} onSend={submit} />
+      <div class="below">
+        <Substitute tts={tts} engine={draft.engine} onChosen={onEngine} />
+        {why && (
+          <p class="callout bad" role="alert">
+            {why}
+          </p>
+        )}
+        <DraftConflict />
+        {children}
+        <div class="row settings">
           <Field label={strings.speed(Number(draft.speed))} look="chip">
             <input type="range" min={0.25} max={4} step={0.05} value={draft.speed} onInput={set('speed')} />
           </Field>
-          <Field label={strings.file} look="chip">
-            <select value={draft.kind} onChange={(event: Event) => onChange({ kind: kindOf(fieldValue(event)) })}>
-              {KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {strings.kinds[kind]}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <More draft={draft} tts={tts} set={set} />
           <div class="row send">
-            {generation.isPlaying && (generation.firstSound !== null || !busy) && (
-              <button type="button" class="large" onClick={silence}>
-                {strings.stop}
-              </button>
-            )}
             {busy && (
-              <Action kind="large" onPress={cancelSpeaking}>
+              <Action kind="large" title={strings.cancelNote} onPress={cancelSpeaking}>
                 {shared.cancel}
               </Action>
             )}
-            <button type="submit" class="main large" disabled={!isReady || busy} aria-busy={busy}>
+            <button type="submit" class="main large" disabled={!isReady(draft) || busy} aria-busy={busy}>
               {!busy && <Icon of="speak" />}
               {strings.speak}
               <span class="key-hint" aria-hidden="true">
@@ -126,19 +129,7 @@ export function SpeakForm({
             </button>
           </div>
         </div>
-        <More draft={draft} set={set} />
-        {draft.kind !== 'wav' && (
-          <p class="note">
-            <Icon of="note" />
-            <span>{strings.downloadOnly}</span>
-          </p>
-        )}
       </div>
-      {why && (
-        <p class="callout bad" role="alert">
-          {why}
-        </p>
-      )}
     </form>
   )
 }

@@ -6,16 +6,13 @@ import type { Generation } from '#control-plane/web/frame/generation.ts'
 import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } from '#control-plane/web/frame/generation.ts'
 import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { TakeEvent, TakeNotice } from '#control-plane/web/lib/api-types.ts'
-import { claimSound } from '#control-plane/web/look/sound.ts'
 import { strings } from '#messages/create/speak.ts'
+import { playLive, stopLive } from '../speak-sound/live-sound.ts'
+import { followEvents } from '../speak-sound/live-take.ts'
 import type { Draft } from './draft.ts'
-import { followEvents, readSound } from './live-take.ts'
-import type { Player } from './player.ts'
-import { createPlayer } from './player.ts'
-import { generateFile, startTake } from './request.ts'
+import { startTake } from './request.ts'
 
-/** sound: ends the reading of the sound */
-export type Run = { abort: AbortController; sound: AbortController; player: Player | null }
+type Run = { abort: AbortController }
 
 let current: Run | null = null
 /** The job survives a reload of the tab. */
@@ -28,16 +25,11 @@ function remember(take: { job: string; text: string } | null) {
 
 function begin(text: string, job: string | null): Run {
   current?.abort.abort()
-  stopSound(current)
-  const mine = { abort: new AbortController(), sound: new AbortController(), player: null }
+  stopLive()
+  const mine = { abort: new AbortController() }
   current = mine
   change({ phase: 'waiting', text, job }, IDLE)
   return mine
-}
-
-function stopSound(run: Run | null) {
-  run?.sound.abort()
-  run?.player?.stop()
 }
 
 const failed = (error: unknown) =>
@@ -92,39 +84,23 @@ function follow(mine: Run, job: string, text: string) {
     if (isBusy(generationNow())) return
     remember(null)
     events.abort()
-    if (event.type !== 'done') stopSound(mine)
+    if (event.type !== 'done' && current === mine) stopLive()
   }
   const onGone = (error: unknown) => {
     remember(null)
-    stopSound(mine)
+    if (current === mine) stopLive()
     failed(error)
   }
   followEvents(job, onEvent, onGone, events.signal)
 }
 
 async function play(mine: Run, job: string, pressedAt: number) {
-  const { signal } = mine.sound
-  const isMine = () => current === mine && mine.sound.signal === signal
-  let player: Player | null = null
+  const isMine = () => current === mine
   change({ isPlaying: true })
-  claimSound(silence)
-  await readSound(
-    job,
-    {
-      start(sampleRate) {
-        player = createPlayer({
-          sampleRate,
-          onFirst: () => isMine() && change({ firstSound: (performance.now() - pressedAt) / 1000 }),
-          onEnd: () => isMine() && change({ isPlaying: false }),
-        })
-        mine.player = player
-      },
-      piece: (pcm) => player?.push(pcm),
-    },
-    signal,
-  )
-  if (player) (player as Player).end()
-  else if (isMine()) change({ isPlaying: false })
+  await playLive(job, {
+    onFirst: () => isMine() && generationNow().firstSound === null && change({ firstSound: (performance.now() - pressedAt) / 1000 }),
+    onEnd: () => isMine() && change({ isPlaying: false }),
+  })
 }
 
 export async function speak(draft: Draft) {
@@ -132,18 +108,12 @@ export async function speak(draft: Draft) {
   const mine = begin(draft.text, null)
   const { signal } = mine.abort
   try {
-    if (draft.kind === 'wav') {
-      const job = await startTake(draft)
-      if (signal.aborted) return void (await cancelJob(job)) // cancelled before it had an id
-      change({ job })
-      remember({ job, text: draft.text })
-      follow(mine, job, draft.text)
-      await play(mine, job, pressedAt)
-    } else {
-      const { notices, ...file } = await generateFile(draft, signal)
-      const took = (performance.now() - pressedAt) / 1000
-      change({ phase: 'done', notices, took, take: { ...file, text: draft.text, autoplay: true } })
-    }
+    const job = await startTake(draft)
+    if (signal.aborted) return void (await cancelJob(job)) // cancelled before it had an id
+    change({ job })
+    remember({ job, text: draft.text })
+    follow(mine, job, draft.text)
+    await play(mine, job, pressedAt)
   } catch (error) {
     if (!signal.aborted) failed(error)
   }
@@ -153,17 +123,16 @@ export async function speak(draft: Draft) {
 export function listen() {
   const { job, isPlaying } = generationNow()
   if (!current || !job || isPlaying) return
-  current.sound = new AbortController()
   void play(current, job, performance.now())
 }
 
 /** Stops the sound. The generation continues. */
-export const silence = () => stopSound(current)
+export const silence = () => stopLive()
 
 /** Ends the generation. Nothing of it is kept. */
 export async function cancel() {
   const { job } = generationNow()
-  stopSound(current)
+  stopLive()
   if (job) return void (await cancelJob(job)) // the event of the job ends it here
   current?.abort.abort()
   change({ phase: 'cancelled', isPlaying: false })

@@ -2,7 +2,7 @@
 
 import type { Address } from '#control-plane/web/frame/address.ts'
 import { isBusy, prepareSpeaking, useGeneration } from '#control-plane/web/frame/generation.ts'
-import { get } from '#control-plane/web/lib/api.ts'
+import { get, messageOf } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { LATER_MS, whenOpened } from '#control-plane/web/lib/later.tsx'
@@ -10,16 +10,22 @@ import type { Live } from '#control-plane/web/lib/live.ts'
 import { useMachineChange } from '#control-plane/web/lib/live.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import { useIsNarrow } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/speak.ts'
-import { changeDraft, useDraft } from './draft.ts'
-import { engineOf, Unavailable } from './engines.tsx'
+import { Transport } from '../speak-sound/transport.tsx'
+import { DraftState } from '../speak-text/drafts.tsx'
+import { keepDraft, openDraft } from '../speak-text/kept.ts'
+import { changeDraft, TAKE_CHARS, useDraft } from './draft.ts'
+import { engineOf } from './engines.tsx'
 import { SpeakForm } from './form.tsx'
 import type { Take } from './request.ts'
 import { Takes } from './takes.tsx'
 
 const State = whenOpened(() => import('./status.tsx').then(({ Status }) => Status), { isQuiet: true, isSoon: true })
-const Selected = whenOpened(() => import('./wave.tsx').then(({ Wave }) => Wave), { isQuiet: true, isSoon: true })
 
+/** Screens on which the takes are a sheet, as in the style sheet. */
+const STACKED = '(max-width: 1200px)'
 /** An engine that is not available is looked for again after this time. */
 const MISSING_MS = 5000
 
@@ -33,19 +39,24 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const generation = useGeneration()
   const busy = isBusy(generation)
+  const isNarrow = useIsNarrow(STACKED)
   useEffect(() => {
     const { take } = generation
+    // What is selected is no longer what sounds.
+    if (generation.phase === 'waiting') setSelected(null)
     if (take === null) return
-    setSelected((old) => {
-      if (old && old.url !== take.url && old.url.startsWith('blob:')) URL.revokeObjectURL(old.url)
-      return take
-    })
-    if (take.id !== null) void takes.again()
-  }, [generation.take])
+    setSelected(take)
+    void takes.again()
+  }, [generation.take, generation.phase === 'waiting'])
   useEffect(() => {
     const timer = setTimeout(prepareSpeaking, LATER_MS)
     return () => clearTimeout(timer)
   }, [])
+  const opened = address.query.get('draft')
+  useEffect(() => {
+    if (opened === null) return void keepDraft()
+    openDraft(opened).then(keepDraft, (error) => notify(messageOf(error), 'error'))
+  }, [opened])
   // The machines decide which engines exist.
   useMachineChange(live, engines.again)
   // Engines of this machine are available a moment after the studio has started, for which there is no event.
@@ -90,28 +101,45 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
     )
   }, [takes.value, takes.error, engines.value, selected, busy, live.version])
   return (
-    <>
-      {error && (
-        <p class="callout bad" role="alert">
-          {error}
-        </p>
-      )}
-      <div class="speak-page">
-        <div>
-          <SpeakForm
-            draft={draft}
-            onChange={changeDraft}
-            tts={engines.value}
-            profiles={profiles}
-            generation={generation}
-            onEngine={engines.again}
-          />
-          {generation.phase !== 'idle' && <State.View generation={generation} />}
-          {selected && <Selected.View take={selected} />}
-          <Unavailable tts={engines.value} />
-        </div>
-        {list}
+    <div class="speak-page">
+      <div class="speak-work">
+        <SpeakForm
+          draft={draft}
+          onChange={changeDraft}
+          tts={engines.value}
+          profiles={profiles}
+          generation={generation}
+          onEngine={engines.again}
+        >
+          {error && (
+            <p class="callout bad" role="alert">
+              {error}
+            </p>
+          )}
+          <div class="state-line">
+            {generation.phase !== 'idle' && <State.View generation={generation} />}
+            <p class="caption number length" id="speak-length">
+              {strings.length(draft.text.length, TAKE_CHARS)}
+            </p>
+            <DraftState />
+          </div>
+        </SpeakForm>
+        <Transport take={selected}>
+          {isNarrow && (
+            <button type="button" class="quiet" popovertarget="takes">
+              {strings.takesCount(takes.value?.length ?? 0)}
+              <Icon of="right" />
+            </button>
+          )}
+        </Transport>
       </div>
-    </>
+      {isNarrow ? (
+        <div id="takes" class="popover takes-sheet" popover="auto" aria-label={strings.takes}>
+          {list}
+        </div>
+      ) : (
+        list
+      )}
+    </div>
   )
 }

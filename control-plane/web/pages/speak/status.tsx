@@ -46,25 +46,7 @@ export function Status({ generation }: { generation: Generation }) {
   const isRunning = isBusy(generation)
   return (
     <div class="making" data-phase={phase}>
-      <p class="row" role="status">
-        <Badge tone={tone}>{text}</Badge>
-        {firstSound !== null && (
-          <span class="soft" data-first-sound={firstSound.toFixed(3)}>
-            {strings.firstSound(duration(firstSound))}
-          </span>
-        )}
-        {isRunning && machine?.state === 'running' && !machine.local && (
-          <span class="soft text">{strings.onMachine(isolated(short(machine.name)))}</span>
-        )}
-        {phase === 'generating' && job !== null && !isPlaying && (
-          <button type="button" onClick={listen}>
-            {strings.listen}
-          </button>
-        )}
-      </p>
-      {phase === 'generating' && <Progress value={total > 1 ? done / total : null} label={strings.progress} />}
       {isRunning && machine?.state === 'lost' && <Lost machine={machine} />}
-      {isRunning && job !== null && <p class="soft">{strings.safeToLeave}</p>}
       {notices.length > 0 && (
         <p class="soft" data-notice>
           <strong>{strings.note}</strong>
@@ -82,6 +64,24 @@ export function Status({ generation }: { generation: Generation }) {
           )}
         </p>
       )}
+      <p class="row" role="status">
+        <Badge tone={tone}>{text}</Badge>
+        {firstSound !== null && (
+          <span class="soft" data-first-sound={firstSound.toFixed(3)}>
+            {strings.firstSound(duration(firstSound))}
+          </span>
+        )}
+        {isRunning && machine?.state === 'running' && !machine.local && (
+          <span class="soft text">{strings.onMachine(isolated(short(machine.name)))}</span>
+        )}
+        {phase === 'generating' && job !== null && !isPlaying && (
+          <button type="button" class="quiet" onClick={listen}>
+            {strings.listen}
+          </button>
+        )}
+        {isRunning && job !== null && <span class="soft wide-screen">{strings.safeToLeave}</span>}
+      </p>
+      {phase === 'generating' && <Progress value={total > 1 ? done / total : null} label={strings.progress} />}
     </div>
   )
 }

@@ -17,6 +17,9 @@ const Listed = z
     duration: z.number().nullable(),
     created_at: z.number(),
     updated_at: z.number(),
+    // Extensions, of projects that have a kind: what it is, and the number of its saves, from 1.
+    kind: z.string().optional(),
+    revision: z.int().optional(),
   })
   .meta({ id: 'ProjectRow' })
 export type ListedProject = z.output<typeof Listed>
@@ -29,17 +32,24 @@ export type Project = z.output<typeof Project>
 
 const name = text(1000)
 const path = text(4096).nullish().default(null)
-const Body = z
-  .strictObject({
-    name,
-    video_path: path,
-    audio_path: path,
-    duration: z.number().nullish().default(null),
-    state: plainObject(),
-  })
-  .meta({ id: 'ProjectContent' })
+/** A word of the client for what it works on, such as `speech`. */
+const kind = z
+  .string()
+  .regex(/^[a-z][a-z_]{0,31}$/)
+  .optional()
+const fields = {
+  name,
+  video_path: path,
+  audio_path: path,
+  duration: z.number().nullish().default(null),
+  state: plainObject(),
+}
+const Body = z.strictObject({ ...fields, kind }).meta({ id: 'ProjectContent' })
 export type ProjectBody = z.output<typeof Body>
-const Changed = z.object({ id: z.string(), name: z.string(), updated_at: z.number() }).meta({ id: 'ProjectChanged' })
+const Replacement = z.strictObject({ ...fields, revision: z.int().min(1).optional() }).meta({ id: 'ProjectReplacement' })
+export type ProjectReplacement = z.output<typeof Replacement>
+const revision = z.int().optional()
+const Changed = z.object({ id: z.string(), name: z.string(), updated_at: z.number(), revision }).meta({ id: 'ProjectChanged' })
 const of = { kind: 'project', param: 'project_id' } as const
 const params = z.strictObject({ project_id: z.string().max(64) })
 
@@ -57,10 +67,10 @@ export const projectsContracts = {
     method: 'POST',
     path: '/projects',
     access: 'consume',
-    summary: 'Creates a project. The JSON of its state may have 16 MiB.',
+    summary: 'Creates a project. The JSON of its state may have 16 MiB. Extension: with a kind it has a revision, the number of its saves.',
     body: Body,
     bodyBytes: BODY_BYTES,
-    reply: z.object({ id: z.string(), name: z.string(), created_at: z.number() }).meta({ id: 'ProjectCreated' }),
+    reply: z.object({ id: z.string(), name: z.string(), created_at: z.number(), revision }).meta({ id: 'ProjectCreated' }),
   }),
   read: contract({
     id: 'library.readProject',
@@ -78,9 +88,10 @@ export const projectsContracts = {
     path: '/projects/{project_id}',
     access: 'consume',
     of,
-    summary: 'Replaces every field of a project.',
+    summary:
+      'Replaces every field of a project but its kind. Extension: with the revision that was read, a project that was saved since is refused with 409.',
     params,
-    body: Body,
+    body: Replacement,
     bodyBytes: BODY_BYTES,
     reply: Changed,
   }),

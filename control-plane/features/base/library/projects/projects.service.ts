@@ -7,7 +7,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { newId } from '../new-id.ts'
-import { type Project, type ProjectBody, STATE_BYTES } from './projects.contract.ts'
+import { type Project, type ProjectBody, type ProjectReplacement, STATE_BYTES } from './projects.contract.ts'
 import type { ProjectStore } from './projects.store.ts'
 
 const MAX_PROJECTS = 10_000
@@ -38,6 +38,12 @@ export function createProjects({ store, makers, bus, clock, random, mostBytes = 
     return json
   }
 
+  /** For projects that have a kind. */
+  const revisionOf = (id: string) => {
+    const saved = store.saved(id)
+    return saved && saved.kind !== '' ? { revision: saved.revision } : {}
+  }
+
   return {
     list: store.list,
     /** Throws NOT_FOUND. */
@@ -47,26 +53,30 @@ export function createProjects({ store, makers, bus, clock, random, mostBytes = 
     read(id: string): Project {
       const found = store.find(id)
       if (!found) throw unknown()
-      return { ...found, state: stateOf(found.state_json) }
+      const { kind, revision, ...row } = found
+      return { ...row, ...(kind !== '' && { kind, revision }), state: stateOf(found.state_json) }
     },
     /** Throws BODY_TOO_LARGE for the state, CONFLICT when there are too many projects or their states are too large together. */
-    create({ state, ...fields }: ProjectBody, madeBy: ClientId) {
+    create({ state, kind = '', ...fields }: ProjectBody, madeBy: ClientId) {
       const state_json = stored('', state)
       if (store.count() >= MAX_PROJECTS)
         throw new Failure('CONFLICT', `There are already ${MAX_PROJECTS} projects. Delete the ones that are not needed.`)
       const id = newId(random, (taken) => store.find(taken) !== null)
       const now = seconds()
       makers.record('project', id, madeBy)
-      store.add({ id, ...fields, created_at: now, updated_at: now, state_json })
+      store.add({ id, ...fields, kind, created_at: now, updated_at: now, state_json })
       publish('created', id)
-      return { id, name: fields.name, created_at: now }
+      return { id, name: fields.name, created_at: now, ...revisionOf(id) }
     },
-    /** Throws BODY_TOO_LARGE for the state, CONFLICT when the states are too large together. */
-    replace(id: string, { state, ...fields }: ProjectBody) {
+    /** Throws BODY_TOO_LARGE for the state, CONFLICT when the states are too large together, or for a project that was saved since `revision`. */
+    replace(id: string, { state, revision, ...fields }: ProjectReplacement) {
       const updated_at = seconds()
-      if (!store.replace({ id, ...fields, updated_at, state_json: stored(id, state) })) throw unknown()
+      if (!store.replace({ id, ...fields, updated_at, state_json: stored(id, state), read: revision ?? null })) {
+        if (!store.has(id)) throw unknown()
+        throw new Failure('CONFLICT', 'This project was saved elsewhere since you read it. Read it again, then save what you want to keep.')
+      }
       publish('updated', id)
-      return { id, name: fields.name, updated_at }
+      return { id, name: fields.name, updated_at, ...revisionOf(id) }
     },
     /** Throws BAD_REQUEST for a blank name. */
     rename(id: string, wanted: string) {
@@ -75,7 +85,7 @@ export function createProjects({ store, makers, bus, clock, random, mostBytes = 
       const updated_at = seconds()
       if (!store.rename(id, name, updated_at)) throw unknown()
       publish('renamed', id)
-      return { id, name, updated_at }
+      return { id, name, updated_at, ...revisionOf(id) }
     },
     remove(id: string) {
       if (store.remove(id)) publish('deleted', id)

@@ -38,6 +38,7 @@ export const strings = {
   allTakes: 'All takes',
   take: 'Take',
   project: 'Project',
+  speech: 'Speech',
   dub: (language: string, lines: number) =>
     ['Dub', language, lines > 0 ? plural(lines, { one: '# line', other: '# lines' }) : ''].filter(Boolean).join(' · '),
   book: (chapters: number) => plural(chapters, { one: 'Audiobook · # chapter', other: 'Audiobook · # chapters' }),

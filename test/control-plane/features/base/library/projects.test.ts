@@ -38,6 +38,25 @@ test('a full disk refuses a change as a whole, announces nothing, and later chan
   assert.equal(projects.replace(id, large).name, 'large')
 })
 
+test('a save that names the revision it read is refused after another save, and a project without a kind has the fields of the specification', (t) => {
+  const { projects, body } = open(t)
+  const { id, revision } = projects.create({ ...body('speech', 'one'), kind: 'speech' }, OWNER_ID)
+  assert.equal(revision, 1)
+  assert.equal(projects.replace(id, { ...body('speech', 'two'), revision: 1 }).revision, 2)
+  assert.throws(() => projects.replace(id, { ...body('speech', 'three'), revision: 1 }), { code: 'CONFLICT', message: /saved elsewhere/ })
+  const { kind, state } = projects.read(id)
+  assert.deepEqual([kind, state], ['speech', { text: 'two' }])
+  assert.equal(projects.rename(id, 'Harbour').revision, 3)
+  assert.equal(projects.replace(id, body('any')).revision, 4, 'without a revision it replaces, and keeps the kind')
+  assert.throws(() => projects.replace('no', { ...body('any'), revision: 1 }), { code: 'NOT_FOUND' })
+  const plain = projects.create(body('plain'), OWNER_ID)
+  assert.deepEqual(Object.keys(plain), ['id', 'name', 'created_at'])
+  assert.deepEqual(
+    Object.keys(projects.read(plain.id)).filter((name) => name === 'kind' || name === 'revision'),
+    [],
+  )
+})
+
 test('more than 10,000 projects are refused, and a deleted one makes room', (t) => {
   const { db, projects, body } = open(t, ['ffffffff'])
   db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 9999)

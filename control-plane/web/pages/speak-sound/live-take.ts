@@ -61,16 +61,23 @@ function sampleReader() {
 }
 
 /**
- * Reads the sound of a running take from its first byte to its end. Returns when it is complete, or when the take is no longer running.
- * `signal`: ends the reading
+ * Reads the sound of a running take from a place to its end. Returns when it is complete, or when the take is no longer running.
+ * `signal`: ends the reading. `from`: samples before it
  */
-export async function readSound(job: string, on: { start: (sampleRate: number) => void; piece: (pcm: Pcm) => void }, signal: AbortSignal) {
+export async function readSound(
+  job: string,
+  on: { start: (sampleRate: number) => void; piece: (pcm: Pcm) => void },
+  signal: AbortSignal,
+  from: number = 0,
+) {
   const samplesOf = sampleReader()
-  for (let at = 0; !signal.aborted; ) {
+  let isStarted = false
+  for (let at = 2 * from; !signal.aborted; ) {
     try {
       const response = await request('GET', `/jobs/${job}/audio`, { headers: { range: `bytes=${at}-${OPEN_END}` }, signal })
       if (response.redirected || !response.body) return void response.body?.cancel()
-      if (at === 0) on.start(Number(response.headers.get('x-sample-rate')))
+      if (!isStarted) on.start(Number(response.headers.get('x-sample-rate')))
+      isStarted = true
       for (const reader = response.body.getReader(); ; ) {
         const { value, done } = await reader.read()
         if (done) return

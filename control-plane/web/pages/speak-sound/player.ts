@@ -10,10 +10,16 @@ const LEAD = 0.05
 
 export function createPlayer({
   sampleRate,
+  from,
+  volume,
   onFirst,
   onEnd,
 }: {
   sampleRate: number
+  /** seconds of the take before the first piece */
+  from: number
+  /** 0 to 1 */
+  volume: number
   /** the first sound leaves the device now */
   onFirst: () => void
   /** the last sound was played, or playing was stopped */
@@ -21,8 +27,15 @@ export function createPlayer({
 }) {
   // At the rate of the sound: otherwise each piece would be converted by itself, with a click at every border.
   const device = new AudioContext({ sampleRate })
+  const loudness = device.createGain()
+  loudness.gain.value = volume
+  loudness.connect(device.destination)
   const waiting: Pcm[] = []
   const scheduled: Set<AudioBufferSourceNode> = new Set()
+  /** From the piece that plays on. start: seconds of the device; at: seconds of the take */
+  const pieces: { start: number; at: number; length: number }[] = []
+  /** Seconds of the take that are scheduled. */
+  let reached = from
   /** When the last piece ends, in seconds of the device; null before the first. */
   let end: number | null = null
   let isComplete = false
@@ -51,11 +64,13 @@ export function createPlayer({
     )
     const source = device.createBufferSource()
     source.buffer = buffer
-    source.connect(device.destination)
+    source.connect(loudness)
     // A piece that is too late starts after a silence.
     const start = end !== null && end > device.currentTime ? end : device.currentTime + LEAD
     if (end === null) reportFirst(start)
     end = start + buffer.duration
+    pieces.push({ start, at: reached, length: buffer.duration })
+    reached += buffer.duration
     scheduled.add(source)
     source.onended = () => {
       scheduled.delete(source)
@@ -89,6 +104,18 @@ export function createPlayer({
     stop() {
       for (const source of scheduled) source.stop()
       finish()
+    },
+    /** The sound stands still, and goes on where it stood. */
+    hold: (isHeld: boolean) => void (isOver || (isHeld ? device.suspend() : device.resume())),
+    setVolume(to: number) {
+      loudness.gain.value = to
+    },
+    /** Seconds of the take that were heard. */
+    position() {
+      const now = device.currentTime
+      for (let next = pieces[1]; next && next.start <= now; next = pieces[1]) pieces.shift()
+      const [piece] = pieces
+      return piece ? piece.at + Math.max(0, Math.min(now - piece.start, piece.length)) : from
     },
   }
 }

@@ -1,0 +1,91 @@
+// The state of the draft, the list of all drafts, and the question when two browsers changed one.
+
+import { get, messageOf } from '#control-plane/web/lib/api.ts'
+import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { Action, Popover } from '#control-plane/web/lib/controls.tsx'
+import { ago } from '#control-plane/web/lib/format.ts'
+import { useState } from '#control-plane/web/lib/html.ts'
+import { notify } from '#control-plane/web/lib/notices.ts'
+import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings } from '#messages/create/speak.ts'
+import { newDraft, openDraft, SPEECH, settleConflict, useKept } from './kept.ts'
+
+const SHOWN_CHARS = 160
+
+/** `project`: of the draft in the field, '' for none */
+export function Drafts({ project }: { project: string }) {
+  const [drafts, setDrafts] = useState<Gets['/projects']>([])
+  const opened = (isOpen: boolean) => {
+    if (!isOpen) return
+    get('/projects').then(
+      (all) => setDrafts(all.filter(({ kind }) => kind === SPEECH)),
+      (error) => notify(messageOf(error), 'error'),
+    )
+  }
+  const open = (id: string) => openDraft(id).catch((error) => notify(messageOf(error), 'error'))
+  return (
+    <Popover
+      id="drafts"
+      label={strings.drafts}
+      kind="quiet"
+      onToggle={opened}
+      face={
+        <>
+          <Icon of="folder" />
+          <span>{strings.drafts}</span>
+        </>
+      }
+    >
+      <div class="body">
+        <button type="button" class="item" data-close onClick={() => void newDraft()}>
+          <Icon of="plus" />
+          <span>{strings.newDraft}</span>
+        </button>
+        {drafts.map(({ id, name, updated_at }) => (
+          <button
+            key={id}
+            type="button"
+            class="item"
+            data-close
+            aria-current={id === project ? 'true' : undefined}
+            onClick={() => open(id)}
+          >
+            <Icon of={id === project ? 'check' : 'draft'} />
+            <span class="text">
+              {name}
+              <small>{ago(updated_at)}</small>
+            </span>
+          </button>
+        ))}
+      </div>
+    </Popover>
+  )
+}
+
+export const DraftState = () => {
+  const { state } = useKept()
+  return (
+    <span class="caption" data-draft={state} role="status">
+      {strings.draftStates[state]}
+    </span>
+  )
+}
+
+export function DraftConflict() {
+  const { state, theirs } = useKept()
+  if (state !== 'conflict' || !theirs) return null
+  return (
+    <div class="callout" role="alert">
+      <p>
+        <strong>{strings.changedElsewhere}</strong> {strings.changedElsewhereHint}
+      </p>
+      <p class="text clip" dir="auto">
+        {theirs.text.slice(0, SHOWN_CHARS)}
+      </p>
+      <div class="row">
+        <Action onPress={() => settleConflict('mine')}>{strings.keepMine}</Action>
+        <Action onPress={() => settleConflict('theirs')}>{strings.takeTheirs}</Action>
+      </div>
+    </div>
+  )
+}
