@@ -82,12 +82,12 @@ const CDATA = ['<![CDATA[', ']]>'] as const
 const BARE = /&(?!(?:[A-Za-z]\w{0,30}|#\d{1,7}|#x[\dA-Fa-f]{1,6});)/g
 function withEscapedSigns(text: string): string {
   const [first = '', ...sections] = text.split(CDATA[0])
-  const escape = (part: string) => part.replace(BARE, '&amp;')
+  const escaped = (part: string) => part.replace(BARE, '&amp;')
   const rest = sections.map((section) => {
     const end = section.indexOf(CDATA[1])
-    return end < 0 ? section : section.slice(0, end) + escape(section.slice(end))
+    return end < 0 ? section : section.slice(0, end) + escaped(section.slice(end))
   })
-  return [escape(first), ...rest].join(CDATA[0])
+  return [escaped(first), ...rest].join(CDATA[0])
 }
 
 const ROOT_SCOPE: Scope = {
