@@ -2,10 +2,12 @@
 
 import { checkBound, type Route } from '#control-plane/http/contract/handle.ts'
 import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
+import type { JobType } from '#control-plane/jobs/job-type.ts'
 import type { AreaApis } from '#control-plane/kernel/define.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { AREAS } from '#control-plane/registry/areas.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { FOLLOW_JOB, JOB_EVENTS } from '#control-plane/registry/job-events.ts'
 import { SETTINGS } from '#control-plane/registry/settings.ts'
 import { SOCKETS } from '#control-plane/registry/sockets.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
@@ -34,6 +36,7 @@ export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
   })
   const routes = areas.flatMap((area) => area.routes)
   checkBound(CONTRACTS, routes)
+  checkJobEvents(base.jobs.types())
   return {
     routes,
     sockets: areas.flatMap(({ sockets = [] }) => sockets),
@@ -48,10 +51,19 @@ export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
   }
 }
 
+/** Throws when the events of a type of job are not in the table: their stream would not be described. */
+export function checkJobEvents(types: readonly Pick<JobType, 'type' | 'events'>[]): void {
+  const listed: readonly unknown[] = JOB_EVENTS
+  const unlisted = types.filter(({ events }) => !listed.includes(events)).map(({ type }) => type)
+  const unused = JOB_EVENTS.filter((events) => !types.some((one) => one.events === events)).map((events) => events.meta()?.id)
+  if (unlisted.length > 0) throw new Error(`The events of these job types are not in the table: ${unlisted.join(', ')}.`)
+  if (unused.length > 0) throw new Error(`No job type has these events: ${unused.join(', ')}.`)
+}
+
 const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: FleetParts): Platform => ({
   ...base,
   ...fleet,
-  declared: { settings: SETTINGS, contracts: CONTRACTS, sockets: SOCKETS },
+  declared: { settings: SETTINGS, contracts: CONTRACTS, sockets: SOCKETS, followJob: FOLLOW_JOB },
   settings,
   environment,
   version: VERSION,

@@ -4,7 +4,7 @@
 import { createPlaces } from '#control-plane/clients/places.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { JobFault } from './job.ts'
-import type { JobFrame } from './job-type.ts'
+import type { JobFailed, JobFrame } from './job-type.ts'
 import type { StoredEvent } from './record.ts'
 
 export type JobFollowers = ReturnType<typeof createJobFollowers>
@@ -93,7 +93,7 @@ export function payloadOf(frame: JobFrame, framing: 'sse' | 'json'): string {
 }
 
 /** The failure event of the API. */
-export const failureFrame = ({ code, message }: JobFault): JobFrame => {
+export const failureFrame = ({ code, message }: JobFault): JobFailed => {
   const { hint } = new Failure(code, message)
   return {
     type: 'error',

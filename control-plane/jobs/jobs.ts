@@ -173,6 +173,7 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
       if (types.has(type.type)) throw new Error(`Two job types have the name ${type.type}.`)
       types.set(type.type, type)
     },
+    types: (): readonly JobType[] => [...types.values()],
     /** Durable when it resolves. Throws NOT_FOUND, INVALID_TASK_PARAMS, BODY_TOO_LARGE, QUEUE_FULL, CONFLICT, STORAGE_FULL, NOT_READY. */
     create,
     /**

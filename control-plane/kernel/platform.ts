@@ -87,13 +87,15 @@ export type RemoteAccess = {
   readonly startupError: () => string | null
 }
 
+/** Declarations of all areas, for documents and reports that cover all of them. An area that needs another one declares it here. */
+export interface Declared {
+  readonly settings: readonly Setting[]
+  readonly contracts: readonly Contract[]
+  readonly sockets: readonly SocketContract[]
+}
+
 export type Platform = {
-  /** Declarations of all areas, for documents and reports that cover all of them. */
-  readonly declared: {
-    readonly settings: readonly Setting[]
-    readonly contracts: readonly Contract[]
-    readonly sockets: readonly SocketContract[]
-  }
+  readonly declared: Declared
   readonly settings: Settings
   readonly environment: Readonly<Record<string, string>>
   readonly version: string

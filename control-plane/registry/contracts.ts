@@ -79,6 +79,7 @@ import { hostedContracts } from '#control-plane/features/voices/profiles/hosted/
 import { soundContracts } from '#control-plane/features/voices/profiles/sound/sound.contract.ts'
 import { profilesContracts } from '#control-plane/features/voices/profiles/store/profiles.contract.ts'
 import type { Contract } from '#control-plane/http/contract/contract.ts'
+import { FOLLOW_JOB } from './job-events.ts'
 
 export const CONTRACTS: readonly Contract[] = [
   healthContracts,
@@ -137,6 +138,7 @@ export const CONTRACTS: readonly Contract[] = [
   communityContracts,
   watermarkContracts,
   jobsContracts,
+  { follow: FOLLOW_JOB },
   workersContracts,
   tasksContracts,
   modelsContracts,

@@ -11,6 +11,11 @@ import type { RequestHeader, ResponseHeader } from './headers.ts'
  */
 export type Access = 'open' | 'consume' | 'local' | 'admin' | 'loopback' | 'native'
 
+/** The data of the events of a stream by their names, the field `event` of server-sent events. */
+export type NamedEvents = Readonly<Record<string, z.ZodType>>
+/** Types of the data of events by their names, for senders and readers. */
+export type EventsByName<Events extends NamedEvents> = { readonly [Name in keyof Events]: z.output<Events[Name]> }
+
 type Shape = {
   /** `<area>.<verbNoun>`; becomes the OpenAPI operationId. */
   readonly id: string
@@ -53,8 +58,8 @@ type Shape = {
   readonly sends?: readonly ResponseHeader[]
   /** Answers of this route that others do not have, by status, such as a refusal with a body of its own; null for one without a body. */
   readonly alsoAnswers?: Readonly<Record<number, { readonly media: string; readonly reply: z.ZodType } | null>>
-  /** One event of a stream, or one line of JSON lines, as JSON. */
-  readonly events?: z.ZodType
+  /** One event of a stream, or one line of JSON lines, as JSON. By name for events that have one: the data of each. */
+  readonly events?: z.ZodType | NamedEvents
   /** The largest JSON body in bytes. Default 1 MiB. */
   readonly bodyBytes?: number
   /** The most values in a JSON body, at any depth. Default 500,000: to look at a million of them takes a second. */

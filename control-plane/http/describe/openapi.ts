@@ -7,7 +7,7 @@ import { exampleOf } from './examples.ts'
 import { describeInput } from './inputs.ts'
 import { REFUSAL_SCHEMAS, REFUSALS, refusalsOf } from './refusals.ts'
 import { ACCESS, SECURITY, SECURITY_SCHEMES } from './security.ts'
-import { STREAMS } from './strict-events.ts'
+import { haveNames, STREAMS } from './strict-events.ts'
 
 type Schema = Record<string, unknown>
 type Registry = ReturnType<typeof z.registry<{ id: string }>>
@@ -108,18 +108,25 @@ function answers(row: Contract, registry: Registry): Schema {
 
 function replyContent(row: Contract, registry: Registry): Schema {
   if (row.reply) return { 'application/json': { schema: name(registry, row.reply, `${row.id}.reply`) } }
-  const event = row.events && name(registry, row.events, `${row.id}.event`)
+  const event = row.events && name(registry, eventSchema(row.events), `${row.id}.event`)
+  const described = haveNames(row.events) ? 'The schema is of one event: its name and its data.' : 'The schema is of the data of one event.'
   return Object.fromEntries(
     row.media.map((type) => {
       const isStream = STREAMS.includes(type)
       const text = {
         ...(isStream || type.startsWith('text/') ? WORD : BINARY),
         contentMediaType: type,
-        ...(isStream && event && { contentSchema: event, description: 'The schema is of the data of one event.' }),
+        ...(isStream && event && { contentSchema: event, description: described }),
       }
       return [type, { schema: type === 'application/json' ? {} : text }]
     }),
   )
+}
+
+/** Events with names are described together with them. */
+function eventSchema(events: NonNullable<Contract['events']>): z.ZodType {
+  if (!haveNames(events)) return events
+  return z.union(Object.entries(events).map(([event, data]) => z.strictObject({ event: z.literal(event), data })))
 }
 
 function emit(registry: Registry, io: 'input' | 'output', texts: ReadonlySet<z.core.$ZodType>): Schema {

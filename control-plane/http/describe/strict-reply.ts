@@ -41,6 +41,7 @@ function firstUndescribed(whole: unknown, known: unknown, path: string): string 
   if (typeof whole === 'string' && typeof known === 'string' && whole !== known) return inJson(whole, known, path)
   if (!isObject(whole) || !isObject(known)) return null
   for (const [key, value] of Object.entries(whole)) {
+    if (key === '__proto__') continue // zod leaves it out of every record, also of one that clients fill
     const at = path === '' ? key : `${path}.${key}`
     if (!Object.hasOwn(known, key)) return at
     const inner = firstUndescribed(value, known[key], at)

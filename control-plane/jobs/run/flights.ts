@@ -2,15 +2,15 @@
 // known here until the last participant has made its result durable, so that a third step finds either the run or the stored result.
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { StepContext, StepOutput, StepProgress } from '../job-type.ts'
+import type { JobFrame, StepContext, StepOutput, StepProgress } from '../job-type.ts'
 import { untilAbort } from '../until-abort.ts'
 
 export type Flights = ReturnType<typeof createFlights>
 /** `isReused`: a stored result was used and nothing ran. `costMs`: duration of the run. */
 export type Landing = { readonly output: StepOutput; readonly isReused: boolean; readonly costMs: number }
 export type Participant = {
-  readonly report: (progress: StepProgress) => void
-  readonly emit: StepContext['emit']
+  readonly report: (progress: StepProgress<JobFrame>) => void
+  readonly emit: StepContext<JobFrame>['emit']
   readonly noteTask: (taskId: string) => Promise<void>
   /** The run can do nothing now. The result resolves when it may go on. */
   readonly pause: () => () => Promise<void>
@@ -31,7 +31,7 @@ type Flight = {
   readonly landing: Promise<Landing>
   readonly abort: AbortController
   readonly participants: Set<Participant>
-  progress: StepProgress | null
+  progress: StepProgress<JobFrame> | null
   taskId: string | null
   /** Set while the run waits for something outside: how each participant goes on. */
   paused: Map<Participant, () => Promise<void>> | null

@@ -2,13 +2,13 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { StepPlan } from '../job-type.ts'
+import type { JobFrame, StepPlan } from '../job-type.ts'
 import type { StepPlace } from '../record.ts'
 import type { LiveJob } from './live-job.ts'
 import { areAllPaused, type Marks } from './step-run.ts'
 
 type Deps = {
-  readonly runStep: (job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks) => Promise<void>
+  readonly runStep: (job: LiveJob, step: StepPlan<JobFrame>, place: StepPlace, marks: Marks) => Promise<void>
   /** The job gives its place to the next one: see `Lanes`. */
   readonly leave: (job: LiveJob) => void
   readonly clock: Clock
@@ -44,7 +44,7 @@ export function createJobRun({ runStep, leave, log, over }: Deps) {
       const stage = stages.find((steps) => steps.some((step) => !hasEnded(job, step)))
       if (!stage) return
       const waiting = stage.filter((step) => !hasEnded(job, step))
-      const run = (step: StepPlan) => runStep(job, step, places.get(step.name)!, marks)
+      const run = (step: StepPlan<JobFrame>) => runStep(job, step, places.get(step.name)!, marks)
       await sideBySide(waiting, job.type.parallel ?? 1, run, () => areAllPaused(marks) && leave(job))
     }
   }
@@ -83,10 +83,10 @@ export function createJobRun({ runStep, leave, log, over }: Deps) {
   }
 }
 
-const hasEnded = ({ outputs, failures }: LiveJob, { name, optional }: StepPlan): boolean =>
+const hasEnded = ({ outputs, failures }: LiveJob, { name, optional }: StepPlan<JobFrame>): boolean =>
   outputs.has(name) || (optional === true && failures.has(name))
 
-export function placesOf(stages: readonly (readonly StepPlan[])[]): Map<string, StepPlace> {
+export function placesOf(stages: readonly (readonly StepPlan<JobFrame>[])[]): Map<string, StepPlace> {
   const steps = stages.flat()
   return new Map(steps.map(({ name }, index) => [name, { name, ordinal: index + 1, total: steps.length }]))
 }

@@ -4,7 +4,7 @@ import { type Client, clientOfSource } from '#control-plane/clients/client.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { ENDED, isSetAside } from '../job.ts'
-import { type JobType, jobType, type StepOutput, type StepPlan } from '../job-type.ts'
+import { JobEnd, type JobFrame, type JobType, jobType, type StepOutput, type StepPlan } from '../job-type.ts'
 import type { JobRecord } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
 import type { LiveJob } from './live-job.ts'
@@ -103,7 +103,7 @@ function takeOver(job: LiveJob, stored: Map<string, StepOutput>): void {
 }
 
 /** Empty if the type cannot plan from these outcomes: then the job fails with the reason when it runs. */
-function plannedSteps(job: LiveJob): readonly StepPlan[] {
+function plannedSteps(job: LiveJob): readonly StepPlan<JobFrame>[] {
   try {
     return job.type.steps(job.params, job, job.id).flat()
   } catch {
@@ -113,9 +113,10 @@ function plannedSteps(job: LiveJob): readonly StepPlan[] {
 
 /** Replaces a type that this version lacks, or whose parameters it cannot read. */
 const unreadable = (type: string, row: JobType | undefined): JobType =>
-  jobType<undefined>({
+  jobType({
     type,
     params: z.undefined(),
+    events: JobEnd,
     steps: () => [],
     concurrency: 1,
     onRestart: 'fail',

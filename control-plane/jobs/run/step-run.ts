@@ -2,7 +2,7 @@
 // the step become durable together.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { StepPlan, StepProgress } from '../job-type.ts'
+import type { JobFrame, StepPlan, StepProgress } from '../job-type.ts'
 import { keyOf } from '../key.ts'
 import type { StepPlace, StepRow } from '../record.ts'
 import type { JobStore } from '../store/job.store.ts'
@@ -15,9 +15,9 @@ import { madeOutput, storedOutput } from './step-outputs.ts'
 
 /** Progress of a step, for the view of its job. */
 export type StepMark = {
-  readonly step: StepPlan
+  readonly step: StepPlan<JobFrame>
   readonly startedAt: number
-  progress: StepProgress | null
+  progress: StepProgress<JobFrame> | null
   /** It waits for something outside. */
   isPaused: boolean
 }
@@ -36,7 +36,7 @@ type Deps = {
 
 export function createStepRun({ store, flights, lanes, clock, progressed, measured }: Deps) {
   /** Resolves when the end of the step is durable. Rejects with the reason of the job's signal, or with the failure of a required step. */
-  return async function runStep(job: LiveJob, step: StepPlan, place: StepPlace, marks: Marks): Promise<void> {
+  return async function runStep(job: LiveJob, step: StepPlan<JobFrame>, place: StepPlace, marks: Marks): Promise<void> {
     const { signal } = job.abort
     const key = keyOf(step.key)
     const row: StepRow = {
@@ -68,7 +68,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
   }
 
   /** The run that all participants share. */
-  async function fly(job: LiveJob, step: StepPlan, key: string, flying: Flying): Promise<Landing> {
+  async function fly(job: LiveJob, step: StepPlan<JobFrame>, key: string, flying: Flying): Promise<Landing> {
     const stored = await store.result(key)
     const known = stored && storedOutput(step, stored)
     if (known) return { output: known, isReused: true, costMs: 0 }
@@ -90,7 +90,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
 
   async function land(
     job: LiveJob,
-    step: StepPlan,
+    step: StepPlan<JobFrame>,
     row: StepRow,
     { output, isReused, costMs }: Landing,
     { rest }: ProgressEvents,
@@ -108,7 +108,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
     job.outputs.set(step.name, output)
   }
 
-  async function fail(job: LiveJob, step: StepPlan, row: StepRow, failure: Failure, { rest }: ProgressEvents): Promise<void> {
+  async function fail(job: LiveJob, step: StepPlan<JobFrame>, row: StepRow, failure: Failure, { rest }: ProgressEvents): Promise<void> {
     const fault = { code: failure.code, message: failure.message }
     await job.persist({ steps: [{ ...row, state: 'failed', failure: fault }], frames: rest() }, job.abort.signal)
     job.failures.set(step.name, fault)

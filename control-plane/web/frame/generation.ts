@@ -1,6 +1,7 @@
 // The generation of this tab, for every page. The modules that generate and play are loaded when they are needed.
+
+import type { TakeMachine } from '#control-plane/features/speech/speech/stream/take-events.schema.ts'
 import { messageOf } from '../lib/api.ts'
-import type { TakeMachine } from '../lib/api-types.ts'
 import { useEffect, useState } from '../lib/html.ts'
 import type { Draft } from '../pages/speak/draft.ts'
 import type { Take } from '../pages/speak/request.ts'

@@ -1,9 +1,10 @@
 // The tasks and machines of the studio: read once, then patched by events. After a broken connection the events continue with the next one. If
 // the server no longer has it, it sends `reset`, and the page reads the lists again.
 
+import type { FleetEvents } from '#control-plane/features/machines/tasks/events.contract.ts'
 import { at } from '../at.ts'
 import { get, messageOf, request } from './api.ts'
-import type { MachineFleet, MachineView, TaskPage, TaskView, WorkerEvents } from './api-types.ts'
+import type { MachineFleet, MachineView, TaskPage, TaskView } from './api-types.ts'
 import { useEffect, useRef, useState } from './html.ts'
 import { getFirst, isRequested, readFailedAgain } from './read.ts'
 
@@ -186,7 +187,7 @@ async function refused() {
 
 function connect() {
   const source = new EventSource(at(`/workers/events${lastId && `?after=${lastId}`}`))
-  const on = <K extends keyof WorkerEvents>(kind: K, apply: (data: WorkerEvents[K]) => void) =>
+  const on = <K extends keyof FleetEvents>(kind: K, apply: (data: FleetEvents[K]) => void) =>
     source.addEventListener(kind, (event) => {
       lastId = event.lastEventId
       const data = JSON.parse(event.data)

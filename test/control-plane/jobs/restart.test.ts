@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { z } from 'zod'
 import type { RestartPolicy } from '#control-plane/jobs/job.ts'
-import { jobType, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import { JobEnd, jobType, type StepPlan } from '#control-plane/jobs/job-type.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { stage } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor, openJobs } from '#test/support/doubles/jobs.ts'
@@ -150,8 +150,8 @@ test('a stored output that lacks a field of this version is computed again after
       reached.resolve()
       return new Promise(() => {})
     })
-  const old = jobType<null>({
-    ...{ type: 'film', params: z.null(), concurrency: 1, onRestart: 'resume' },
+  const old = jobType({
+    ...{ type: 'film', params: z.null(), events: JobEnd, concurrency: 1, onRestart: 'resume' },
     steps: () => [[own('begin', Old, () => ({ parts: 2 }))], [own('same', Old, () => ({ parts: 3 }))], [end()]],
   })
   const first = openJobs(path, [old])
@@ -160,8 +160,8 @@ test('a stored output that lacks a field of this version is computed again after
   first.kill()
   first.close()
 
-  const fresh = jobType<null>({
-    ...{ type: 'film', params: z.null(), concurrency: 1, onRestart: 'resume' },
+  const fresh = jobType({
+    ...{ type: 'film', params: z.null(), events: JobEnd, concurrency: 1, onRestart: 'resume' },
     steps(_, outcomes) {
       const begin = own('begin', New, () => ({ parts: 2, language: 'es' }))
       const same = own('same', Old, () => ({ parts: 3 }))
@@ -191,7 +191,9 @@ test('a step whose output has not its form fails at once', async (t) => {
     ...{ name: 'wrong', key: { kind: 'wrong', version: 1, inputs: [], params: null }, output: z.object({ parts: z.int() }) },
     run: async () => ({ json: {}, digest: null, bytes: 0 }),
   }
-  const world = jobsFor(t, [jobType<null>({ type: 'film', params: z.null(), concurrency: 1, onRestart: 'resume', steps: () => [[step]] })])
+  const world = jobsFor(t, [
+    jobType({ type: 'film', params: z.null(), events: JobEnd, concurrency: 1, onRestart: 'resume', steps: () => [[step]] }),
+  ])
   const { id } = (await world.jobs.create({ type: 'film', params: null, meta: {} })).record.job
   assert.equal((await ended(world, id)).record.job.status, 'failed')
 })

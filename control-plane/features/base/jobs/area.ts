@@ -1,7 +1,14 @@
 import { defineArea } from '#control-plane/kernel/define.ts'
+import type { FollowContract } from './jobs.contract.ts'
 import { jobsRoutes } from './jobs.routes.ts'
 import { createJobsService } from './jobs.service.ts'
 import { liveSocket } from './live.ts'
+
+declare module '#control-plane/kernel/platform.ts' {
+  interface Declared {
+    readonly followJob: FollowContract
+  }
+}
 
 declare module '#control-plane/kernel/define.ts' {
   interface AreaApis {
@@ -12,8 +19,8 @@ declare module '#control-plane/kernel/define.ts' {
 export const jobsArea = defineArea({
   name: 'jobs',
   needs: [],
-  open: ({ jobs, bus, makers }) => ({
-    routes: jobsRoutes(createJobsService({ jobs })),
+  open: ({ jobs, bus, makers, declared }) => ({
+    routes: jobsRoutes(createJobsService({ jobs }), declared.followJob),
     sockets: [liveSocket(bus, makers)],
     api: null,
     beginStop: () => {

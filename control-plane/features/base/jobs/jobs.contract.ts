@@ -1,7 +1,6 @@
 // Jobs and their events as clients of the specification know them (section 4.6). Moments are epoch seconds.
 import { z } from 'zod'
 import { contract, type SocketContract } from '#control-plane/http/contract/contract.ts'
-import { TypedEvent } from '#control-plane/http/describe/events.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 
 const Step = z.object({ name: z.string(), ordinal: z.int(), total: z.int() }).meta({ id: 'JobStep' })
@@ -105,20 +104,6 @@ export const jobsContracts = {
       .object({ job: Row, events: z.array(z.object({ seq: z.int(), created_at: z.number(), payload: z.string() })) })
       .meta({ id: 'JobEvents' }),
   }),
-  follow: contract({
-    id: 'jobs.follow',
-    method: 'GET',
-    path: '/tasks/stream/{task_id}',
-    access,
-    of: ofTask,
-    summary:
-      'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
-    params: TaskPath,
-    query: z.object({ after_seq: afterSeq, ids: booleanText().default(false) }),
-    reads: ['last-event-id'],
-    events: TypedEvent,
-    media: ['text/event-stream'],
-  }),
   cancel: contract({
     id: 'jobs.cancel',
     method: 'POST',
@@ -142,3 +127,21 @@ export const jobsContracts = {
     reply: Row,
   }),
 }
+
+/** `events`: those of every type of job, which are declared where the types are. */
+export const followContract = (events: readonly z.ZodType[]) =>
+  contract({
+    id: 'jobs.follow',
+    method: 'GET',
+    path: '/tasks/stream/{task_id}',
+    access,
+    of: ofTask,
+    summary:
+      'Server-sent events of a job: the stored ones after after_seq, then live until it ends. Extension: with ids=true frames carry their number.',
+    params: TaskPath,
+    query: z.object({ after_seq: afterSeq, ids: booleanText().default(false) }),
+    reads: ['last-event-id'],
+    events: z.union(events).meta({ id: 'JobEvent' }),
+    media: ['text/event-stream'],
+  })
+export type FollowContract = ReturnType<typeof followContract>

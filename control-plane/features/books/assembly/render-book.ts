@@ -1,13 +1,13 @@
 // Renders one book: segments as tasks, chapters in order, then one file. What is finished stays on the disk, so the same manifest continues
 // where an earlier rendering stopped.
 
-import { z } from 'zod'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import type { BookMedia } from '#control-plane/media/book/book-media.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { BookStore } from '../book/book.store.ts'
+import type { BookDone, BookEvent } from '../book/book-events.schema.ts'
 import type { SegmentCache } from '../cache/segment-cache.ts'
 import { type VoiceLevels, voicesOf } from '../levels/voice-levels.ts'
 import { numberedTitle } from '../plan/plan.rules.ts'
@@ -28,26 +28,6 @@ export type BookRequest = {
   /** Events of an earlier run of this job; null if there was none. */
   readonly released: ReleasedEvents | null
 }
-/** The last event of a book. */
-export const BookDone = z.object({
-  type: z.literal('done'),
-  output: z.string(),
-  readalong: z.string().exactOptional(),
-  chapters: z.int(),
-  duration_s: z.number(),
-  cached_chapters: z.int(),
-  failed_chapters: z.array(z.int()),
-  loudness: z
-    .object({
-      preset: z.string(),
-      target_i: z.number().nullable(),
-      target_tp: z.number().nullable(),
-      two_pass: z.literal(true),
-      measured_i: z.number().nullable(),
-    })
-    .exactOptional(),
-})
-export type BookDone = z.output<typeof BookDone>
 export type RenderBook = ReturnType<typeof createRenderBook>
 type Deps = {
   readonly prepare: Prepare
@@ -76,7 +56,7 @@ const MS = 1_000
 const sizeOf = (bytes: number): string => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`)
 
 /** Reports once that the book waits for a machine, when it has waited for a while. */
-function waitingNotice({ emit, whileWaiting }: StepContext, clock: Clock): NonNullable<RenderOptions['noMachine']> {
+function waitingNotice({ emit, whileWaiting }: StepContext<BookEvent>, clock: Clock): NonNullable<RenderOptions['noMachine']> {
   let since: number | null = null
   let isReported = false
   return async (reason, rest, isIdle) => {
@@ -121,7 +101,7 @@ export function createRenderBook(deps: Deps) {
   /** All before the first chapter. A function of its own, so that the segments before their levels are not in memory for the whole rendering. */
   async function begin(
     { jobId, manifest, released }: BookRequest,
-    { signal, emit }: StepContext,
+    { signal, emit }: StepContext<BookEvent>,
     noMachine: ReturnType<typeof waitingNotice>,
   ) {
     const { output } = manifest
@@ -141,7 +121,7 @@ export function createRenderBook(deps: Deps) {
   }
 
   /** The step output is the last event. Throws BAD_REQUEST for a book without words, STORAGE_FULL, and why no chapter could be rendered. */
-  return async ({ jobId, manifest, released }: BookRequest, context: StepContext): Promise<BookDone> => {
+  return async ({ jobId, manifest, released }: BookRequest, context: StepContext<BookEvent>): Promise<BookDone> => {
     const { signal, emit } = context
     const { output } = manifest
     const plan = bookMedia.plan(output.format)

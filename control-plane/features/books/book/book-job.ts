@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { type JobFrame, jobStep, jobType, type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
+import { jobStep, jobType, type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
@@ -14,9 +14,10 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { removeBookFiles } from '../assembly/publish-book.ts'
-import { BookDone, type ReleasedEvents, type RenderBook } from '../assembly/render-book.ts'
+import type { ReleasedEvents, RenderBook } from '../assembly/render-book.ts'
 import { BookManifest } from '../render/manifest.ts'
 import type { BookRow, BookStore } from './book.store.ts'
+import { BookDone, BookEvent } from './book-events.schema.ts'
 
 export type BookJobs = ReturnType<typeof createBookJobs>
 type Deps = {
@@ -40,8 +41,9 @@ const EVENTS_READ = 500
 const KINDS = ['audiobook', 'story'] as const
 const LIVE = new Set(['pending', 'running'])
 const MS = 1_000
+/** Parts of an event that a resumed book needs; earlier versions may have written it. */
+const ReadEvent = z.object({ type: z.string(), index: z.int().optional() })
 const CHAPTER_TYPES = new Set(['chapter', 'chapter_error'])
-const BookEvent = z.object({ type: z.string(), index: z.int().optional() })
 
 export function createBookJobs({ jobs, store, makers, artifacts, renderBook, audioFolder, clock, random }: Deps) {
   async function manifestOf(digest: string): Promise<BookManifest> {
@@ -57,7 +59,7 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
     for (let last = 0; ; ) {
       const events = await jobs.events(jobId, last, EVENTS_READ)
       for (const { payload } of events) {
-        const event = BookEvent.parse(JSON.parse(payload))
+        const event = ReadEvent.parse(JSON.parse(payload))
         types.add(event.type)
         if (CHAPTER_TYPES.has(event.type)) chapters = Math.max(chapters, (event.index ?? -1) + 1)
       }
@@ -66,11 +68,11 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
     }
   }
 
-  async function run(jobId: string, { manifest }: Params, context: StepContext): Promise<StepOutput<BookDone>> {
+  async function run(jobId: string, { manifest }: Params, context: StepContext<BookEvent>): Promise<StepOutput<BookDone>> {
     return stepOutput(await renderBook({ jobId, manifest: await manifestOf(manifest), released: await releasedBy(jobId) }, context))
   }
 
-  function stoppedFrame(jobId: string): JobFrame {
+  function stoppedFrame(jobId: string): BookEvent {
     const row = store.find(jobId)
     return {
       type: 'stopped',
@@ -83,9 +85,10 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
 
   for (const kind of KINDS)
     jobs.add(
-      jobType<Params>({
+      jobType({
         type: kind,
         params: Params,
+        events: BookEvent,
         inputs: ({ manifest }) => [manifest],
         // The job is part of the key, because two books never share a file.
         steps: (params, _, job) => [

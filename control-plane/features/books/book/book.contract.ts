@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { TypedEvent } from '#control-plane/http/describe/events.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
+import { BookEvent } from './book-events.schema.ts'
 
 const access = 'consume' as const
 const bodyBytes = 32 * 1024 * 1024
@@ -18,7 +18,7 @@ export const bookContracts = {
       'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; chapters chooses those that are spoken; layout_pauses sets the silences; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
     body: AudiobookRequest,
     bodyBytes,
-    events: TypedEvent,
+    events: BookEvent,
     media,
   }),
   preview: contract({
@@ -39,7 +39,7 @@ export const bookContracts = {
     summary: 'Renders a plan of chapters and spans, with the events of /audiobook.',
     body: StoryRequest,
     bodyBytes,
-    events: TypedEvent,
+    events: BookEvent,
     media,
   }),
   resumable: contract({
@@ -74,7 +74,7 @@ export const bookContracts = {
       'Continues a book as a new job, with the events of /audiobook. What is already rendered is used again. Extension: keep_running.',
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),
     query: z.object({ keep_running: booleanText().default(false) }),
-    events: TypedEvent,
+    events: BookEvent,
     media,
   }),
   finished: contract({

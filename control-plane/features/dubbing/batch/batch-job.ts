@@ -27,6 +27,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { BatchStage } from './batch.rules.ts'
 import type { BatchRows } from './batch.store.ts'
+import { BatchEvent } from './batch-events.schema.ts'
 import type { BatchPlace, BatchProgresses } from './batch-progress.ts'
 import { BatchLines, BatchSpeech, type BatchSteps, KeptManifest, LINES_AT_ONCE, MixedFilm, TranslatedLines } from './batch-steps.ts'
 import { type SubSteps, subSteps } from './sub-steps.ts'
@@ -51,6 +52,7 @@ type Deps = {
   readonly stopExports: (dubId: string) => boolean
   readonly clock: Pick<Clock, 'now'>
 }
+type BatchStep = StepPlan<BatchEvent>
 const VERSION = 1
 /** Tasks of one item at the same time, as in a generation of its own. */
 const PARALLEL = 4
@@ -63,19 +65,24 @@ const Remark = z.object({ type: z.enum(['warning', 'error', 'routing_notice']), 
 const UNFINISHED_PER_CLIENT = 100
 export type BatchJobs = ReturnType<typeof createBatchJobs>
 
+/** Long factory: the stages of one job share its rows, its progress and the steps of the other jobs. */
 export function createBatchJobs(deps: Deps) {
   const { core, rows, jobs, prep, transcriptions, generateJobs, own: batch, progress, removal, stopExports, clock } = deps
 
-  function stages(params: BatchParams, outcomes: StepOutcomes, jobId: string): readonly (readonly StepPlan[])[] {
+  function stages(params: BatchParams, outcomes: StepOutcomes, jobId: string): readonly (readonly BatchStep[])[] {
     const { dub, langs, voiceId, preserveBg, run: item } = params
-    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): BatchStep =>
       jobStep({
         name,
         output,
         key: { kind: `dub.batch.${name.split(' ')[0]}`, version: VERSION, inputs: [params.source], params: { run: item, name } },
         run,
       })
-    const part = (stage: BatchStage, language: string | null, plan: (own: StepOutcomes) => readonly (readonly StepPlan[])[]): SubSteps =>
+    const part = (
+      stage: BatchStage,
+      language: string | null,
+      plan: (own: StepOutcomes) => readonly (readonly BatchStep[])[],
+    ): SubSteps<BatchEvent> =>
       subSteps(
         outcomes,
         {
@@ -92,9 +99,9 @@ export function createBatchJobs(deps: Deps) {
         },
         plan,
       )
-    const all: (readonly StepPlan[])[] = []
+    const all: (readonly BatchStep[])[] = []
     /** False while some of it is left to do. */
-    const isOver = (...parts: readonly SubSteps[]): boolean => {
+    const isOver = (...parts: readonly SubSteps<BatchEvent>[]): boolean => {
       all.push(...parts.flatMap((each) => each.stages))
       return parts.every((each) => each.isOver)
     }
@@ -118,7 +125,7 @@ export function createBatchJobs(deps: Deps) {
 
     const faults = new Map<string, string>()
     /** A stage of every language that has not failed; null while some of it is left to do. */
-    const forLanguages = (among: readonly string[], each: (language: string) => SubSteps): string[] | null => {
+    const forLanguages = (among: readonly string[], each: (language: string) => SubSteps<BatchEvent>): string[] | null => {
       const parts = among.map((language) => ({ language, made: each(language) }))
       if (!isOver(...parts.map(({ made }) => made))) return null
       for (const { language, made } of parts) if (made.fault) faults.set(language, made.fault.message)
@@ -166,7 +173,7 @@ export function createBatchJobs(deps: Deps) {
   }
 
   /** The context of a step, whose progress and warnings become those of the item. */
-  function observed(id: string, place: BatchPlace, context: StepContext): StepContext {
+  function observed(id: string, place: BatchPlace, context: StepContext<BatchEvent>): StepContext<BatchEvent> {
     progress.report(id, place, null, null)
     return {
       ...context,
@@ -184,9 +191,10 @@ export function createBatchJobs(deps: Deps) {
   }
 
   jobs.add(
-    jobType<BatchParams>({
+    jobType({
       type: BATCH_TYPE,
       params: BatchParams,
+      events: BatchEvent,
       steps: stages,
       concurrency: 1,
       unfinishedPerClient: UNFINISHED_PER_CLIENT,
@@ -213,7 +221,7 @@ export function createBatchJobs(deps: Deps) {
 }
 
 /** Steps of one language have keys of their own. */
-const keyedBy = (stage: readonly StepPlan[], language: string): StepPlan[] =>
+const keyedBy = (stage: readonly BatchStep[], language: string): BatchStep[] =>
   stage.map((step) => ({ ...step, key: { ...step.key, inputs: step.key.inputs, params: { of: step.key.params, language } } }))
 
 function requireSpeech({ segments_processed: lines, seg_hashes: made }: MadeTrack): StepOutput<null> {

@@ -4,10 +4,8 @@ import { createPlaces } from '#control-plane/clients/places.ts'
 import type { InstallEventMessage } from '#shared/protocol/messages.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { DownloadEvent } from './download-events.schema.ts'
 
-export type DownloadEvent = { readonly phase: string; readonly repo_id: string; readonly target: string } & Readonly<
-  Record<string, unknown>
->
 export type Downloads = ReturnType<typeof createDownloads>
 const QUEUE = 512
 export const CONNECTIONS_PER_CLIENT = 200
@@ -36,7 +34,7 @@ const TOPICS: Readonly<Record<string, string>> = { STORAGE_FULL: 'disk-space', I
 export function downloadEvent(repo_id: string, target: string, event: InstallEventMessage, step = 0): DownloadEvent {
   const { phase, file, downloaded, total, rate, eta_seconds, files_done, files_total, cached, attempt, message, code } = event
   const pct = total > 0 ? Math.min(1, downloaded / total) : 0
-  const base = { phase, repo_id, filename: repo_id, downloaded, total, pct, target }
+  const base = <P extends string>(of: P) => ({ phase: of, repo_id, filename: repo_id, downloaded, total, pct, target })
   switch (phase) {
     case 'install_plan':
       return {
@@ -67,14 +65,15 @@ export function downloadEvent(repo_id: string, target: string, event: InstallEve
         files_total,
       }
     case 'resolving':
-      return { ...base, step, detail: message }
+      return { ...base(phase), step, detail: message }
     case 'install_retry':
-      return { ...base, attempt, error: message }
+      return { ...base(phase), attempt, error: message }
     case 'install_error':
-      return { ...base, error: message, code, ...(TOPICS[code] && { docs_topic: TOPICS[code] }) }
+      return { ...base(phase), error: message, code, ...(TOPICS[code] && { docs_topic: TOPICS[code] }) }
     case 'install_done':
-      return { ...base, pct: 1 }
-    default:
-      return base
+      return { ...base(phase), pct: 1 }
+    case 'install_start':
+    case 'install_cancelled':
+      return base(phase)
   }
 }

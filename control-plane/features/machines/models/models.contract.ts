@@ -1,7 +1,7 @@
 // The model catalogue, installation and licences.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { ChangeEvent } from '#control-plane/http/describe/events.ts'
+import { DownloadEvent } from './download-events.schema.ts'
 import {
   CancelBody,
   CancelReply,
@@ -121,7 +121,7 @@ export const modelsContracts = {
     access,
     summary: 'Streams server-sent events with one JSON document for each step of a download.',
     query: TargetQuery,
-    events: ChangeEvent,
+    events: DownloadEvent,
     media: ['text/event-stream'],
   }),
 }

@@ -16,7 +16,8 @@ import { InventoryMessage } from '#shared/protocol/messages.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { DownloadEvent, Downloads } from './downloads.ts'
+import type { DownloadEvent } from './download-events.schema.ts'
+import type { Downloads } from './downloads.ts'
 import { createInstalls } from './install/install-job.ts'
 import { INSTALL_ENDS } from './install/install-reports.ts'
 import { type Licences, needsAcceptance } from './licences/licences.ts'
@@ -180,20 +181,19 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
     /** `where`: the chosen target by default. Throws NOT_FOUND, CONFLICT. */
     async remove(id: string, where = active()): Promise<RemoveReply> {
       if (!findModel(models, id) && modelOfOwnId(id) === null) throw new Failure('NOT_FOUND', `There is no model ${id.slice(0, 100)}.`)
-      const event = (phase: string, more: object = {}) =>
-        publish({ phase, repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where, ...more })
+      const nothing = { repo_id: id, filename: id, downloaded: 0, total: 0, pct: 0, target: where }
       const host = hostAt(where)
-      event('delete_start')
+      publish({ phase: 'delete_start', ...nothing })
       try {
         const { freed_bytes } = await host.removeModel(id)
         installs.forgive({ where, repo_id: id })
         await host.describeAgain()
-        event('delete_done', { freed_bytes, pct: 1 })
+        publish({ phase: 'delete_done', ...nothing, freed_bytes, pct: 1 })
         return { deleted: true, repo_id: id, freed_bytes }
       } catch (error) {
         const { code, message } = Failure.from(error)
-        if (code === 'NOT_FOUND') event('delete_done', { freed_bytes: 0, pct: 1 })
-        else event('delete_error', { error: message, code })
+        if (code === 'NOT_FOUND') publish({ phase: 'delete_done', ...nothing, freed_bytes: 0, pct: 1 })
+        else publish({ phase: 'delete_error', ...nothing, error: message, code })
         throw error
       }
     },
@@ -219,11 +219,11 @@ function unknownModel(models: readonly CatalogueModel[], id: string): Failure {
   )
 }
 
-const downloadNotice = (label: string, { repo_id, error }: DownloadEvent): Hint => ({
+const downloadNotice = (label: string, { repo_id, error }: Extract<DownloadEvent, { phase: 'install_error' }>): Hint => ({
   kind: 'notice',
   action: 'raised',
   id: `download ${repo_id}`,
-  fields: () => ({ message: `${label} could not be downloaded: ${String(error)}`, hint: 'Try again on the Setup page.' }),
+  fields: () => ({ message: `${label} could not be downloaded: ${error}`, hint: 'Try again on the Setup page.' }),
 })
 
 /** `row`: the model in the inventory of the machine; undefined when an agent of another version does not report it. */

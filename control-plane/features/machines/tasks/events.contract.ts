@@ -1,23 +1,24 @@
 // Changes of tasks and machines, and their number by minute.
 import { z } from 'zod'
 import { Fleet, LiveWorker } from '#control-plane/features/machines/workers/workers.schema.ts'
-import { contract } from '#control-plane/http/contract/contract.ts'
+import { contract, type EventsByName } from '#control-plane/http/contract/contract.ts'
 import { WorkerTask } from './tasks.schema.ts'
 
 const Counted = z.object({ at: z.int(), done: z.int(), failed: z.int(), waiting: z.int() })
 export type ActivityMinute = z.output<typeof Counted>
 
-/** The data of an event named task, worker, fleet, reset, tasks or worker-gone. */
-const FleetEvent = z
-  .union([
-    WorkerTask,
-    LiveWorker,
-    Fleet.omit({ workers: true }),
-    z.object({ run: z.string(), seq: z.int() }),
-    z.object({ changed: z.int() }),
-    z.object({ id: z.string() }),
-  ])
-  .meta({ id: 'FleetEvent' })
+/** The data of the events of GET /workers/events, by name. */
+const FleetEvents = {
+  task: WorkerTask,
+  /** So many tasks changed at once that the list must be read again. */
+  tasks: z.strictObject({ changed: z.int() }),
+  worker: LiveWorker,
+  'worker-gone': z.strictObject({ id: z.string() }),
+  fleet: Fleet.omit({ workers: true }),
+  /** Events were lost: everything must be read again. */
+  reset: z.strictObject({ run: z.string(), seq: z.int() }),
+} as const
+export type FleetEvents = EventsByName<typeof FleetEvents>
 
 export const eventsContracts = {
   readActivity: contract({
@@ -39,7 +40,7 @@ export const eventsContracts = {
     extension: true,
     query: z.strictObject({ after: z.string().max(64).default('') }),
     reads: ['last-event-id'],
-    events: FleetEvent,
+    events: FleetEvents,
     media: ['text/event-stream'],
   }),
 }

@@ -9,6 +9,7 @@ import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
 import { createBroadcast } from '#shared/runtime/broadcast.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
+import type { FleetEvents } from './events.contract.ts'
 import type { WorkerTask } from './tasks.schema.ts'
 
 type Deps = {
@@ -52,12 +53,13 @@ export function createEvents({ clock, run, taskOf, taskById, running, marks, fle
   const machines = new Map<string, Snapshot>()
   let rest = ''
 
-  const line = (kind: string, id: number, body: unknown) => `event: ${kind}\nid: ${run}-${id}\ndata: ${JSON.stringify(body)}\n\n`
+  const line = <Kind extends keyof FleetEvents>(kind: Kind, id: number, body: FleetEvents[Kind]) =>
+    `event: ${kind}\nid: ${run}-${id}\ndata: ${JSON.stringify(body)}\n\n`
   const reset = () => line('reset', seq, { run, seq })
   const places = createPlaces({ perClient: CONNECTIONS_PER_CLIENT, what: 'connections that follow tasks' })
   const broadcast = createBroadcast<null>({ clock, lines: LINES, keepaliveMs: KEEPALIVE_MS, overflow: reset })
 
-  function send(kind: string, body: unknown): void {
+  function send<Kind extends keyof FleetEvents>(kind: Kind, body: FleetEvents[Kind]): void {
     seq++
     const text = line(kind, seq, body)
     recent.push({ seq, text })

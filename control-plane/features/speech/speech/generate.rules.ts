@@ -6,6 +6,7 @@ import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import { FAILURES, Failure } from '#shared/protocol/failure.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import type { GenerateForm } from './speech.schema.ts'
+import type { TakeErrorCode } from './stream/take-events.schema.ts'
 
 /** Details of a failure of the chosen machine: another attempt there may succeed soon. */
 export const REMOTE_FAILURE = { isRemote: true, retryAfterSeconds: 10 } as const
@@ -71,7 +72,7 @@ export function explainEngine(error: unknown): never {
 }
 
 /** The code in the last line of a stream. */
-export function errorCode({ code }: Failure): string {
+export function errorCode({ code }: Failure): TakeErrorCode {
   if (code === 'QUEUE_FULL' || code === 'WORKER_AT_CAPACITY') return 'generation_busy'
   if (code === 'TASK_DEADLINE_EXCEEDED' || code === 'EXECUTION_TIMEOUT') return 'generation_timeout'
   return FAILURES[code].http === 400 ? 'invalid_request' : 'generation_failed'

@@ -27,7 +27,8 @@ import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './g
 import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { seed32 } from './speech.service.ts'
-import { errorLine, type ProgressLine, progressLine } from './stream/lines.ts'
+import { errorLine, progressLine } from './stream/lines.ts'
+import type { TakeDone, TakeLine, TakeProgress } from './stream/take-events.schema.ts'
 import { reportUntil } from './stream/until.ts'
 import type { Take, TakePlan } from './take.ts'
 import { speedOf, textForSpeech, unsentMarks } from './text/text-for-speech.ts'
@@ -267,13 +268,13 @@ export function createGenerate({
       return body
     })
 
-  async function progressOf({ run }: Begun, target: string): Promise<ProgressLine | null> {
+  async function progressOf({ run }: Begun, target: string): Promise<TakeProgress | null> {
     const task = await synthesis.taskOf(run)
     return task && progressLine(task.phase, task.attemptId === null ? undefined : marks.get(task.attemptId), target)
   }
 
   async function* lines(begun: Begun, signal: AbortSignal): AsyncGenerator<string> {
-    const line = (fields: object) => `${JSON.stringify(fields)}\n`
+    const line = (fields: TakeLine) => `${JSON.stringify(fields)}\n`
     const remote = remoteTarget(begun)
     try {
       if (remote !== null)
@@ -319,7 +320,7 @@ export function createGenerate({
       form: GenerateForm,
       madeBy: ClientId,
       { signal, traceparent }: TakeCaller,
-      report: ((line: ProgressLine) => void) | null,
+      report: ((line: TakeProgress) => void) | null,
     ): Promise<Take> {
       const begun = await begin(await plan(form, {}, madeBy, signal, traceparent), signal, traceparent)
       const done = finish(begun, signal).catch(explainedFor(begun))
@@ -350,8 +351,8 @@ export function createGenerate({
 const remoteTarget = ({ run: { spec } }: Begun): string | null => (spec.target === LOCAL || spec.target === 'auto' ? null : spec.target)
 
 /** The last line of a stream. */
-export const doneLine = (take: Take) => ({
-  type: 'done' as const,
+export const doneLine = (take: Take): TakeDone => ({
+  type: 'done',
   id: take.id,
   audio_path: take.audioPath,
   duration: take.seconds,

@@ -1,8 +1,9 @@
 // Text to speech.
 import { z } from 'zod'
 import { contract, type SocketContract } from '#control-plane/http/contract/contract.ts'
-import { PublicErrorEvent, TypedEvent } from '#control-plane/http/describe/events.ts'
+import { PublicErrorEvent } from '#control-plane/http/describe/events.ts'
 import { GenerateForm, SpeechBody, VoicesReply } from './speech.schema.ts'
+import { TakeLine } from './stream/take-events.schema.ts'
 
 const SPEECH = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm', 'text/event-stream']
 
@@ -90,7 +91,7 @@ export const speechContracts = {
       'x-svc-dropped-chunks',
       'x-svc-dropped-text',
     ],
-    events: TypedEvent,
+    events: TakeLine,
     media: ['audio/wav', 'application/x-ndjson', 'application/json'],
   }),
 }

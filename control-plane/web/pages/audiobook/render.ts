@@ -1,4 +1,5 @@
 // Books that the studio renders: how one is started, and what it has reported.
+import type { BookEvent } from '#control-plane/features/books/book/book-events.schema.ts'
 import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
 import { useCallback, useEffect, useState } from '#control-plane/web/lib/html.ts'
 import type { Book } from './book.ts'
@@ -60,8 +61,8 @@ async function begin(path: string, body?: unknown) {
       ?.slice(DATA.length)
     if (data === undefined) continue
     leave.abort()
-    const event = JSON.parse(data)
-    if (event.type === 'error') throw new ApiError(409, String(event.error), event.error, typeof event.hint === 'string' ? event.hint : '')
+    const event: BookEvent = JSON.parse(data)
+    if (event.type === 'error') throw new ApiError(409, event.error, event.error, event.hint)
     return
   }
 }
@@ -74,18 +75,18 @@ export function reportOf(events: readonly { payload: string }[]): Report {
   const remarks = new Set<string>()
   let [readAlong, error] = ['', '']
   for (const { payload } of events) {
-    const event = JSON.parse(payload.replace(/^data: /, ''))
+    const event: BookEvent = JSON.parse(payload.replace(/^data: /, ''))
     if (event.type === 'chapter' || event.type === 'chapter_error')
       chapters.set(event.index, {
         index: event.index,
-        title: String(event.title ?? ''),
-        seconds: Number(event.duration_s ?? 0),
-        warning: String(event.warning ?? ''),
-        error: event.type === 'chapter_error' ? String(event.error ?? '') : '',
+        title: event.title,
+        ...(event.type === 'chapter'
+          ? { seconds: event.duration_s, warning: event.warning ?? '', error: '' }
+          : { seconds: 0, warning: '', error: event.error }),
       })
-    else if (event.type === 'routing_notice' || event.type === 'warning') remarks.add(String(event.reason ?? event.message ?? ''))
-    else if (event.type === 'done') readAlong = String(event.readalong ?? '')
-    else if (event.type === 'error') error = [event.error, event.hint].filter((one) => typeof one === 'string').join(' ')
+    else if (event.type === 'routing_notice') remarks.add(event.reason)
+    else if (event.type === 'done') readAlong = event.readalong ?? ''
+    else if (event.type === 'error') error = [event.error, event.hint].join(' ')
   }
   return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
 }

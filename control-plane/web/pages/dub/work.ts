@@ -1,5 +1,7 @@
 // The work of the studio for one dub: the newest job that was created for it, its progress, and what it reported at its end.
 
+import type { DubJobEvent } from '#control-plane/features/dubbing/batch/batch-events.schema.ts'
+import type { TranscribeNamed } from '#control-plane/features/dubbing/lines/transcribe/transcribe-events.schema.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
 import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
@@ -47,16 +49,17 @@ export function dubOf({ meta_json: meta }: Job): string {
   }
 }
 
+/** Fields of events for people. */
+type Sentences = { readonly [Field in 'reason' | 'message' | 'detail' | 'error' | 'hint']?: string | null }
 /** The sentences of the events of a job. Pure. */
 export function reportOf(events: readonly { payload: string }[]): Report {
   const remarks = new Set<string>()
   const failed = new Map()
   for (const { payload } of events) {
-    const event = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
-    const sentence = [text(event.reason) || text(event.message) || text(event.detail) || text(event.error), text(event.hint)]
-      .filter(Boolean)
-      .join(' ')
-    if (event.type === 'error' && typeof event.segment === 'number') failed.set(event.segment, sentence)
+    const event: DubJobEvent = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
+    const { reason, message, detail, error, hint } = event as Sentences
+    const sentence = [text(reason) || text(message) || text(detail) || text(error), text(hint)].filter(Boolean).join(' ')
+    if (event.type === 'error' && 'segment' in event) failed.set(event.segment, sentence)
     else if (['warning', 'routing_notice', 'error'].includes(event.type) && sentence !== '') remarks.add(sentence)
   }
   return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
@@ -137,8 +140,8 @@ export async function startTranscription(id: string, speakers: string) {
     const refusal = /event: error\ndata: (.*)\n\n/.exec(events)
     if (refusal?.[1] !== undefined) {
       leave.abort()
-      const { detail } = JSON.parse(refusal[1])
-      throw new ApiError(409, text(detail), detail)
+      const { detail }: TranscribeNamed['error'] = JSON.parse(refusal[1])
+      throw new ApiError(409, detail, detail)
     }
     // The transcription goes on without a reader.
     if (/event: (?:start|segments|warning|final)\n/.test(events)) break

@@ -1,6 +1,8 @@
 // Progress of model downloads, from one stream of events. After a broken connection the next event carries the current sums.
+
+import type { DownloadEvent } from '#control-plane/features/machines/models/download-events.schema.ts'
 import { at } from '#control-plane/web/at.ts'
-import type { ModelEntry, ModelEvent } from '#control-plane/web/lib/api-types.ts'
+import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { whileVisible } from '#control-plane/web/lib/live.ts'
 import { strings } from '#messages/start/setup.ts'
@@ -49,7 +51,7 @@ function withFile(
 }
 
 /** Pure: the download of one model after an event; null when nothing is left to show. */
-export function afterEvent(now: Download | undefined, event: ModelEvent): Download | null {
+export function afterEvent(now: Download | undefined, event: DownloadEvent): Download | null {
   const before = { ...NOTHING, ...now, target: event.target }
   switch (event.phase) {
     case 'install_start':
@@ -101,7 +103,7 @@ export function useDownloads(onChange: () => void) {
       onChange()
     }
     const arrived = ({ data }: MessageEvent<string>) => {
-      const event: ModelEvent = JSON.parse(data)
+      const event: DownloadEvent = JSON.parse(data)
       setDownloads((all) => {
         const download = afterEvent(all.get(event.repo_id), event)
         const next = new Map(all)

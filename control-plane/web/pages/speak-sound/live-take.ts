@@ -1,8 +1,8 @@
 // A take that the studio generates: its events, and its sound while it grows. Both continue after a broken connection without a loss.
 
+import type { TakeEvent } from '#control-plane/features/speech/speech/stream/take-events.schema.ts'
 import { at } from '#control-plane/web/at.ts'
 import { ApiError, get, request } from '#control-plane/web/lib/api.ts'
-import type { TakeEvent } from '#control-plane/web/lib/api-types.ts'
 import { whileVisible } from '#control-plane/web/lib/live.ts'
 import type { Pcm } from './player.ts'
 

@@ -1,11 +1,11 @@
 // One generation at a time: requested, played while it arrives, cancelled, done or failed. It belongs to the tab and not to the page, so
 // it continues on every page; a take also continues after a reload, because it is a job of the studio.
 
+import type { TakeEvent, TakeNotice } from '#control-plane/features/speech/speech/stream/take-events.schema.ts'
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import type { Generation } from '#control-plane/web/frame/generation.ts'
 import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } from '#control-plane/web/frame/generation.ts'
 import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
-import type { TakeEvent, TakeNotice } from '#control-plane/web/lib/api-types.ts'
 import { strings } from '#messages/create/speak.ts'
 import { playLive, stopLive } from '../speak-sound/live-sound.ts'
 import { followEvents } from '../speak-sound/live-take.ts'

@@ -9,8 +9,8 @@ import { finishHere, listen, silence } from './generation.ts'
 
 export { cancel, resume, silence, speak } from './generation.ts'
 
+import type { TakeMachine } from '#control-plane/features/speech/speech/stream/take-events.schema.ts'
 import type { Generation } from '#control-plane/web/frame/generation.ts'
-import type { TakeMachine } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 
 function summaryOf({ phase, done, total, firstSound, isPlaying, took }: Generation): [Tone, string] {

@@ -29,7 +29,7 @@ function open(folder: string, killAt: KillPoint | null = null) {
   const ingest = createIngestJobs({
     core: { makerOf: () => OWNER_ID, store: { dubs: { find: () => null } } } as never,
     jobs: world.jobs,
-    prep: { steps: () => [], doneFrame: () => ({ type: 'ready' }) },
+    prep: { steps: () => [], doneFrame: () => ({ type: 'ready', job_id: '', duration: 1, filename: '' }) },
     async download({ dub, run }) {
       if (world.isDead()) return never
       cookies.push(readFileSync((await folders.open(dub, run)).cookies, 'utf8'))

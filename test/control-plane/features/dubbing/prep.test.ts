@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { lengthRemark } from '#control-plane/features/dubbing/film/prep/prep.rules.ts'
-import type { StepContext } from '#control-plane/jobs/job-type.ts'
+import type { JobFrame, StepContext } from '#control-plane/jobs/job-type.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -73,7 +73,7 @@ test('two preparations of a film share its voice, and the parts of it go with th
     report() {},
     whileWaiting: <T>(work: () => Promise<T>) => work(),
     emit: async (frame: { readonly type: string }) => void frames.push(frame),
-  } as unknown as StepContext
+  } as unknown as StepContext<JobFrame>
   const given = (id: string) => ({ dub: id, run: id, source: SOURCE, inputType: 'video', filename: 'film.mp4' }) as const
   const part = (id: string, at: number) => separation.part(given(id), at, 2, context)
   const join = async (id: string) => (await separation.join(given(id), true, context)).json

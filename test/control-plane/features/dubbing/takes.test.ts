@@ -78,7 +78,10 @@ test('the part that is heard begins just before the voice and keeps its end', ()
 })
 
 test('the last event of a long film leaves out what clients can read elsewhere', () => {
-  const short = { sync_scores: [1], fit_status: [], seg_hashes: {}, seg_num_step: {}, tracks: ['en'] }
+  const short = {
+    ...{ segments_processed: 1, language_code: 'en', timing_strategy: 'smart_fit' as const },
+    ...{ sync_scores: [1], fit_status: [], seg_hashes: {}, seg_num_step: {}, tracks: ['en'] },
+  }
   assert.deepEqual(dubDoneFrame(short), { ...short, type: 'done' })
   const lines = Array.from({ length: 5_000 }, (_, index) => `s${index}`)
   const frame = dubDoneFrame({
@@ -86,6 +89,6 @@ test('the last event of a long film leaves out what clients can read elsewhere',
     fit_status: lines.map(() => ({ status: 'overflow_trimmed', audio_rate: 1.234, overflow_s: 0.123 })),
     seg_hashes: Object.fromEntries(lines.map((id) => [id, '0123456789abcdef'])),
   })
-  assert.deepEqual(frame['omitted'], ['fit_status'])
+  assert.deepEqual(frame.omitted, ['fit_status'])
   assert.ok(JSON.stringify(frame).length < 256 * 1024)
 })

@@ -151,7 +151,7 @@ async function secondTakes(speak: (text: string, signal: AbortSignal) => Promise
     report() {},
     whileWaiting: <T>(work: () => Promise<T>) => work(),
     emit: async (frame: JobFrame) => void frames.push(frame),
-  } as unknown as StepContext
+  } as unknown as StepContext<JobFrame>
   return { frames, made: make(manifest, plan, context) }
 }
 

@@ -1,17 +1,18 @@
 // Jobs that are killed at any step border, cancelled at any time, and run in parallel with shared steps.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { jobType, type StepContext, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
+import { type JobFrame, jobType, type StepContext, type StepOutput, type StepPlan } from '#control-plane/jobs/job-type.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
+import { ANY_EVENT } from '#test/support/doubles/job-stage.ts'
 import { ended, type JobWorld, type KillPoint, openJobs } from '#test/support/doubles/jobs.ts'
 import { seeded } from '#test/support/doubles/seeded.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-type Book = { readonly lines: readonly string[] }
 const Book = z.object({ lines: z.array(z.string()) })
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -26,7 +27,7 @@ function machine(seed: number) {
     for (let left = chance.below(4); left > 0 && !signal.aborted; left--) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  async function work(step: StepPlan, { signal, emit, report }: StepContext, make: () => string): Promise<StepOutput> {
+  async function work(step: StepPlan<JobFrame>, { signal, emit, report }: StepContext<JobFrame>, make: () => string): Promise<StepOutput> {
     const mine = world
     const key = keyOf(step.key)
     if (mine.isDead()) return new Promise(() => {})
@@ -48,8 +49,8 @@ function machine(seed: number) {
     }
   }
 
-  const stepOf = (name: string, inputs: readonly string[], text: string): StepPlan => {
-    const step: StepPlan = {
+  const stepOf = (name: string, inputs: readonly string[], text: string): StepPlan<JobFrame> => {
+    const step: StepPlan<JobFrame> = {
       name,
       output: z.string(),
       key: { kind: name.split(':')[0]!, version: 1, inputs, params: { text } },
@@ -58,9 +59,10 @@ function machine(seed: number) {
     }
     return step
   }
-  const book = jobType<Book>({
+  const book = jobType({
     type: 'book',
     params: Book,
+    events: ANY_EVENT,
     steps({ lines }, { outputs }) {
       const made = lines.map((_, index) => outputs.get(`speak:${index}`)?.digest ?? '')
       return [

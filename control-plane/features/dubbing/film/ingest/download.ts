@@ -16,6 +16,7 @@ import { warningFrame } from '../prep/prep.rules.ts'
 import type { AdoptFilm } from '../upload/adopt-film.ts'
 import { captionsOf } from './captions.rules.ts'
 import { type DownloadProgress, fileNameOf, isMediaFile, percentOf } from './ingest.rules.ts'
+import type { DownloadStepEvent } from './ingest-events.schema.ts'
 import type { IngestFolder, IngestFolders } from './ingest-folders.ts'
 import type { createPageDownload, PageAddress } from './page-download.ts'
 
@@ -58,14 +59,19 @@ export const isPlainFile = ({ url, hasCookies }: Pick<IngestParams, 'url' | 'has
 export function createDownload({ core, adopt, folders, pages, network, clock }: Deps) {
   const { film, disk, store } = core
 
-  function reporter({ report }: StepContext): (state: DownloadProgress) => void {
+  function reporter({ report }: StepContext<DownloadStepEvent>): (state: DownloadProgress) => void {
     return (state) => {
       const fraction = state.percent === null ? null : state.percent / 100
       report({ fraction, secondsLeft: state.eta_s, frame: { type: 'download_progress', ...state } })
     }
   }
 
-  async function fetchFile({ url }: IngestParams, folder: IngestFolder, mostBytes: number, context: StepContext): Promise<Fetched> {
+  async function fetchFile(
+    { url }: IngestParams,
+    folder: IngestFolder,
+    mostBytes: number,
+    context: StepContext<DownloadStepEvent>,
+  ): Promise<Fetched> {
     const to = join(folder.films, 'film')
     const [report, startedAt] = [reporter(context), clock.mono()]
     const progress = (bytes: number, whole: number | null) => {
@@ -78,7 +84,7 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
     return { path: to, title: [url, from].map(nameIn).find((name) => name !== '') ?? 'film' }
   }
 
-  async function fetchPage(page: PageAddress, mostBytes: number, context: StepContext): Promise<Fetched> {
+  async function fetchPage(page: PageAddress, mostBytes: number, context: StepContext<DownloadStepEvent>): Promise<Fetched> {
     const { signal } = context
     const { paths, title } = await pages.film(page, { network: network(), mostBytes }, signal, reporter(context))
     const [first, second] = paths
@@ -90,7 +96,11 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
   }
 
   /** Never fails: a film without subtitles can be dubbed. */
-  async function fetchSubtitles(page: PageAddress, languages: readonly string[], context: StepContext): Promise<Subtitles> {
+  async function fetchSubtitles(
+    page: PageAddress,
+    languages: readonly string[],
+    context: StepContext<DownloadStepEvent>,
+  ): Promise<Subtitles> {
     const found: Subtitles = {}
     try {
       const files = await pages.subtitles(page, languages.length === 0 ? null : languages, network(), context.signal)
@@ -107,7 +117,7 @@ export function createDownload({ core, adopt, folders, pages, network, clock }: 
     return found
   }
 
-  return async function download(params: IngestParams, context: StepContext): Promise<z.output<typeof Downloaded>> {
+  return async function download(params: IngestParams, context: StepContext<DownloadStepEvent>): Promise<z.output<typeof Downloaded>> {
     const { dub, run, url, languages, hasCookies } = params
     const { signal } = context
     const folder = await folders.open(dub, run)

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
-  type JobFrame,
   jobStep,
   jobType,
   type StepContext,
@@ -20,6 +19,7 @@ import { errorFrame } from '../prep/prep.rules.ts'
 import type { PrepSteps } from '../prep/prep-job.ts'
 import { type createDownload, Downloaded, IngestParams } from './download.ts'
 import { ingestErrorStage } from './ingest.rules.ts'
+import { IngestEvent } from './ingest-events.schema.ts'
 import type { IngestFolders } from './ingest-folders.ts'
 
 export type IngestJobs = {
@@ -38,7 +38,7 @@ const AT_ONCE = 2
 const TYPE = 'dub_ingest'
 
 export function createIngestJobs({ core, jobs, prep, download, folders, removal }: Deps): IngestJobs {
-  async function fetched(params: IngestParams, context: StepContext) {
+  async function fetched(params: IngestParams, context: StepContext<IngestEvent>) {
     try {
       return stepOutput(await download(params, context))
     } catch (error) {
@@ -47,8 +47,13 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
       throw error
     }
   }
-  function steps(params: IngestParams, outcomes: StepOutcomes): StepPlan[][] {
-    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>, frame?: (output: StepOutput<T>) => JobFrame): StepPlan =>
+  function steps(params: IngestParams, outcomes: StepOutcomes): StepPlan<IngestEvent>[][] {
+    const own = <T>(
+      name: string,
+      output: z.ZodType<T>,
+      run: StepRun<T, IngestEvent>,
+      frame?: (output: StepOutput<T>) => IngestEvent,
+    ): StepPlan<IngestEvent> =>
       jobStep({
         name,
         output,
@@ -75,9 +80,10 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
   }
 
   jobs.add(
-    jobType<IngestParams>({
+    jobType({
       type: TYPE,
       params: IngestParams,
+      events: IngestEvent,
       steps,
       concurrency: AT_ONCE,
       onRestart: 'resume',
@@ -100,6 +106,6 @@ export function createIngestJobs({ core, jobs, prep, download, folders, removal 
   }
 }
 
-function doneFrame({ json: { title, size, filename, youtube_subs } }: StepOutput<z.output<typeof Downloaded>>): JobFrame {
+function doneFrame({ json: { title, size, filename, youtube_subs } }: StepOutput<z.output<typeof Downloaded>>): IngestEvent {
   return { type: 'download_done', title, size, filename, youtube_subs }
 }

@@ -8,6 +8,7 @@ import { LONGEST_FILM_SECONDS } from '#control-plane/media/film/film.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { faultOf, lengthRemark, type SoundLengths, scenesKey, soundKeys, thumbKey, warningFrame } from './prep.rules.ts'
+import type { Extracted, PrepWarning } from './prep-events.schema.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 
 /** `decodedUs`: without the silence under a picture that is longer. It and the end of the picture are absent in files of earlier versions. */
@@ -16,14 +17,6 @@ export const SceneDetail = z.object({ cuts: z.array(z.int()) })
 /** Bytes of a second of sound in both rates. */
 const SOUND_BYTES = 192_000 + 32_000
 
-export const Extracted = z.object({
-  job_id: z.string(),
-  duration: z.number(),
-  filename: z.string(),
-  /** The stream that is dubbed, where there are several. */
-  audio_stream: z.object({ position: z.int(), language: z.string().nullable(), title: z.string().nullable() }).exactOptional(),
-})
-type Extracted = z.output<typeof Extracted>
 export const FoundScenes = z.object({ count: z.int() })
 type FoundScenes = z.output<typeof FoundScenes>
 
@@ -81,7 +74,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       return stepOutput(null)
     },
 
-    async extract({ dub, run, source, filename }: PrepParams, context: StepContext): Promise<StepOutput<Extracted>> {
+    async extract({ dub, run, source, filename }: PrepParams, context: StepContext<PrepWarning>): Promise<StepOutput<Extracted>> {
       const probe = probeOf(dub)
       const whole = probe.durationUs
       const progress = (us: number) => context.report({ fraction: whole ? Math.min(1, us / whole) : null, secondsLeft: null, frame: null })
@@ -102,7 +95,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       })
     },
 
-    async thumb({ dub, run, source }: PrepParams, context: StepContext): Promise<StepOutput<null>> {
+    async thumb({ dub, run, source }: PrepParams, context: StepContext<PrepWarning>): Promise<StepOutput<null>> {
       const probe = probeOf(dub)
       const key = thumbKey(source)
       try {
@@ -127,7 +120,7 @@ export function createFilmSteps({ store, files, film, disk, dub, saved }: DubCor
       return stepOutput(null)
     },
 
-    async scenes({ dub, run, source, inputType }: PrepParams, context: StepContext): Promise<StepOutput<FoundScenes>> {
+    async scenes({ dub, run, source, inputType }: PrepParams, context: StepContext<PrepWarning>): Promise<StepOutput<FoundScenes>> {
       const probe = probeOf(dub)
       const key = scenesKey(source, inputType)
       try {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Removal } from '#control-plane/features/dubbing/store/files/removal.ts'
 import {
-  type JobFrame,
   jobStep,
   jobType,
   type StepContext,
@@ -15,8 +14,9 @@ import {
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { Extracted, type FilmSteps, FoundScenes } from './film-steps.ts'
-import { errorFrame, type PrepStage } from './prep.rules.ts'
+import { type FilmSteps, FoundScenes } from './film-steps.ts'
+import { errorFrame } from './prep.rules.ts'
+import { Extracted, PrepEvent, type PrepReady, type PrepStage, type PrepStepEvent } from './prep-events.schema.ts'
 import { PrepParams } from './prep-params.ts'
 import type { Separating } from './separating.ts'
 import { createSeparationSteps, Known, Separated, SeparatedPart } from './separation-steps.ts'
@@ -25,9 +25,9 @@ import { untilPossible } from './until-possible.ts'
 /** Steps for jobs that prepare a film among other things. */
 export type PrepSteps = {
   /** Pure, as the steps of a job type. */
-  readonly steps: (params: PrepParams, outcomes: StepOutcomes) => StepPlan[][]
+  readonly steps: (params: PrepParams, outcomes: StepOutcomes) => StepPlan<PrepStepEvent>[][]
   /** The frame `ready`, from the outputs of all steps. */
-  readonly doneFrame: (outcomes: StepOutcomes) => JobFrame
+  readonly doneFrame: (outcomes: StepOutcomes) => PrepReady
 }
 export type PrepJobs = PrepSteps & {
   /** Resolves with the id of the job. Throws what `Jobs.create` throws. */
@@ -47,7 +47,7 @@ const TYPE = 'dub_upload'
 export function createPrepJobs({ core, jobs, film, separating, removal, clock }: Deps): PrepJobs {
   const separation = createSeparationSteps({ core, separating, clock })
 
-  type Run<T> = (params: PrepParams, context: StepContext) => Promise<StepOutput<T>>
+  type Run<T> = (params: PrepParams, context: StepContext<PrepStepEvent>) => Promise<StepOutput<T>>
   const whenPossible =
     <T>(stage: PrepStage, run: Run<T>): Run<T> =>
     (params, context) =>
@@ -64,8 +64,13 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
       }
     }
 
-  function steps(params: PrepParams, outcomes: StepOutcomes): StepPlan[][] {
-    const own = <T>(name: string, output: z.ZodType<T>, run: Run<NoInfer<T>>, frame: (json: T) => JobFrame | null = () => null): StepPlan =>
+  function steps(params: PrepParams, outcomes: StepOutcomes): StepPlan<PrepStepEvent>[][] {
+    const own = <T>(
+      name: string,
+      output: z.ZodType<T>,
+      run: Run<NoInfer<T>>,
+      frame: (json: T) => PrepStepEvent | null = () => null,
+    ): StepPlan<PrepStepEvent> =>
       jobStep({
         name,
         output,
@@ -74,13 +79,6 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
         run: (context) => run(params, context),
         frame: ({ json }) => frame(json),
       })
-    const mark = (name: string, type: string) =>
-      own(
-        name,
-        z.null(),
-        async () => stepOutput(null),
-        () => ({ type }),
-      )
     const first = [
       [own('probe', z.null(), orForgotten(film.probe), () => ({ type: 'extract_start' }))],
       [own('extract', Extracted, orForgotten(film.extract), (json) => ({ type: 'extract_done', ...json }))],
@@ -115,15 +113,23 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
         ),
       ],
       ...(params.inputType === 'video' ? [[own('thumb', z.null(), film.thumb)]] : []),
-      [mark('scene', 'scene_start')],
+      [
+        own(
+          'scene',
+          z.null(),
+          async () => stepOutput(null),
+          () => ({ type: 'scene_start' }),
+        ),
+      ],
       [own('scenes', FoundScenes, film.scenes, ({ count }) => ({ type: 'scene_done', count }))],
     ]
   }
 
   jobs.add(
-    jobType<PrepParams>({
+    jobType({
       type: TYPE,
       params: PrepParams,
+      events: PrepEvent,
       steps,
       concurrency: AT_ONCE,
       onRestart: 'resume',
@@ -149,7 +155,7 @@ export function createPrepJobs({ core, jobs, film, separating, removal, clock }:
   }
 }
 
-function doneFrame(outcomes: StepOutcomes): JobFrame {
+function doneFrame(outcomes: StepOutcomes): PrepReady {
   const { job_id, duration, filename } = readOutput(outcomes, 'extract', Extracted)!
   return { type: 'ready', job_id, duration, filename }
 }

@@ -3,10 +3,10 @@
 import { type DubSound, type InputType, secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import type { JobFault } from '#control-plane/jobs/job.ts'
-import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 import { keyOf } from '#control-plane/jobs/key.ts'
 import type { FilmProbe } from '#control-plane/media/film/probe/probe.rules.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { PrepFailed, PrepStage, PrepWarning } from './prep-events.schema.ts'
 
 /** Versions of the code that makes each result; raised when it makes another one from the same film. */
 const VERSIONS = { sound: 3, thumb: 1, scenes: 1, vocals: 1, onsets: 2, peaks: 1 }
@@ -34,9 +34,8 @@ export const vocalsKey = (sound: string, separator: { readonly engine: string; r
 export const peaksKey = (sound: string): string => keyOf({ kind: 'dub.peaks', version: VERSIONS.peaks, inputs: [sound], params: null })
 export const onsetsKey = (sound: string): string => keyOf({ kind: 'dub.onsets', version: VERSIONS.onsets, inputs: [sound], params: null })
 
-export type PrepStage = 'demucs' | 'scene' | 'thumbnail' | 'extract'
-export const warningFrame = (fault: JobFault, stage: PrepStage): JobFrame => ({ ...failureFrame(fault), type: 'warning', stage })
-export const errorFrame = (fault: JobFault): JobFrame => ({ ...failureFrame(fault), stage: 'extract' })
+export const warningFrame = (fault: JobFault, stage: PrepStage): PrepWarning => ({ ...failureFrame(fault), type: 'warning', stage })
+export const errorFrame = (fault: JobFault): PrepFailed => ({ ...failureFrame(fault), stage: 'extract' })
 export const faultOf = (code: FailureCode, message: string): JobFault => ({ code, message })
 
 /** A header that is wrong by more is reported. */

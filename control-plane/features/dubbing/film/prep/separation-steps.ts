@@ -11,6 +11,7 @@ import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { SceneDetail } from './film-steps.ts'
 import { faultOf, scenesKey, thumbKey, vocalsKey, warningFrame } from './prep.rules.ts'
+import type { PrepStepEvent, PrepWarning } from './prep-events.schema.ts'
 import { dubOrGone, type PrepParams } from './prep-params.ts'
 import type { Separating, SeparatorChoice } from './separating.ts'
 
@@ -87,7 +88,12 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
       return stepOutput({ cached: true, has_bg: voice !== null, scene_count: cuts.length, parts: 0 })
     },
 
-    async part({ dub: id, run }: PrepParams, part: number, parts: number, context: StepContext): Promise<StepOutput<SeparatedPart>> {
+    async part(
+      { dub: id, run }: PrepParams,
+      part: number,
+      parts: number,
+      context: StepContext<PrepStepEvent>,
+    ): Promise<StepOutput<SeparatedPart>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, context.signal)
       context.report({
@@ -120,7 +126,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
     },
 
     /** Joins the parts. Without all of them the dub works with the whole sound. `isComplete`: each part was made. */
-    async join({ dub: id, run }: PrepParams, isComplete: boolean, context: StepContext): Promise<StepOutput<Separated>> {
+    async join({ dub: id, run }: PrepParams, isComplete: boolean, context: StepContext<PrepWarning>): Promise<StepOutput<Separated>> {
       const dub = dubOrGone(core, id)
       const separator = await separatorFor(dub, context.signal)
       if (dub.vocals !== null) {

@@ -3,7 +3,8 @@
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type PrepStage, warningFrame } from './prep.rules.ts'
+import { warningFrame } from './prep.rules.ts'
+import type { PrepStage, PrepWarning } from './prep-events.schema.ts'
 
 const RETRY_MS = 2_000
 /** They last until space is freed, a program is installed, or the engines of this machine run again. */
@@ -14,7 +15,7 @@ const MAX_KILLED = 3
 /** Throws what `run` throws besides these, and the reason of the signal. Each reason to wait is emitted once. */
 export async function untilPossible<T>(
   run: () => Promise<T>,
-  { signal, emit, whileWaiting }: StepContext,
+  { signal, emit, whileWaiting }: StepContext<PrepWarning>,
   stage: PrepStage,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<T> {

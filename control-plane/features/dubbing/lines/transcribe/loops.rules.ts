@@ -1,5 +1,6 @@
-// Detects that a recogniser repeated itself or invented text. Pure.
+// Warnings about a transcript: a recogniser repeated itself or invented text, or found no words. Pure.
 import { wordsOf } from '#shared/text/words.ts'
+import type { TranscriptRemark, TranscriptWarning } from './transcribe-events.schema.ts'
 
 /** Words of a phrase that repeats itself. */
 const LONGEST_PHRASE = 8
@@ -55,4 +56,16 @@ export function transcriptWarnings(lines: readonly Line[], durationUs: number): 
       `The transcript repeats "${(loop ?? across)!.slice(0, 60)}" several times in a row. The recogniser may have invented it: check these lines.`,
     )
   return warnings
+}
+
+export const transcriptWarning = (remark: TranscriptRemark): TranscriptWarning => ({ type: 'warning', ...remark })
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds) % 60).padStart(2, '0')}`
+
+/** `parts`: in seconds of the film. */
+export function wordlessWarning(parts: readonly { readonly from: number; readonly to: number }[]): TranscriptWarning {
+  const named = parts.slice(0, 5).map(({ from, to }) => `${clock(from)} to ${clock(to)}`)
+  const rest = parts.length - named.length
+  const detail = `Speech without words was found at ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. There are no lines for it.`
+  return transcriptWarning({ detail, source: 'transcript' })
 }

@@ -5,15 +5,7 @@ import type { AbortDub } from '#control-plane/features/dubbing/store/abort.servi
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
-import {
-  type JobFrame,
-  jobStep,
-  jobType,
-  type StepOutcomes,
-  type StepOutput,
-  type StepPlan,
-  type StepRun,
-} from '#control-plane/jobs/job-type.ts'
+import { jobStep, jobType, type StepOutcomes, type StepOutput, type StepPlan, type StepRun } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { Failure, isRetryable } from '#shared/protocol/failure.ts'
@@ -21,6 +13,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { storedLine } from './lines.rules.ts'
 import { PART_SECONDS } from './parts.rules.ts'
 import { PartTurns } from './speakers/turns.rules.ts'
+import { type TranscribedPart, TranscribeEvent, type TranscribeStepEvent } from './transcribe-events.schema.ts'
 import {
   FilmSpans,
   partName,
@@ -46,8 +39,13 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   /** Starts of a dub that were requested together share one job. */
   const starting = new Map<string, Promise<string>>()
 
-  function stages(params: TranscriptionParams, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
-    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>, frame?: (output: StepOutput<T>) => JobFrame): StepPlan =>
+  function stages(params: TranscriptionParams, outcomes: StepOutcomes, jobId: string): StepPlan<TranscribeStepEvent>[][] {
+    const own = <T>(
+      name: string,
+      output: z.ZodType<T>,
+      run: StepRun<T, TranscribeStepEvent>,
+      frame?: (output: StepOutput<T>) => TranscribeStepEvent,
+    ): StepPlan<TranscribeStepEvent> =>
       jobStep({
         name,
         output,
@@ -78,10 +76,10 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
     ]
   }
 
-  function partStep(params: TranscriptionParams, film: FilmSpans, part: number): StepPlan {
+  function partStep(params: TranscriptionParams, film: FilmSpans, part: number): StepPlan<TranscribeStepEvent> {
     const { engine, model, language, parts } = film
     const { from, to } = parts[part]!
-    const frame = (segments: NonNullable<JobFrame[string]>, fault: Failure | null): JobFrame => ({
+    const frame = (segments: TranscribedPart['segments'], fault: Failure | null): TranscribedPart => ({
       type: 'segments',
       chunk: part,
       total_chunks: parts.length,
@@ -106,9 +104,10 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   }
 
   jobs.add(
-    jobType<TranscriptionParams>({
+    jobType({
       type: TYPE,
       params: TranscriptionParams,
+      events: TranscribeEvent,
       steps: stages,
       concurrency: 1,
       onRestart: 'resume',

@@ -10,7 +10,7 @@ import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Recording } from '#control-plane/inference/recording.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
-import { type JobFrame, type StepContext, type StepOutcomes, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
+import { type StepContext, type StepOutcomes, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import { openBlocks, type SoundReader } from '#control-plane/media/film/sound/blocks.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -20,13 +20,13 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { joinPieces } from '#shared/text/join-pieces.ts'
 import { onOnsets } from '#shared/timing/onsets.ts'
 import { digestsOf, spokenLines, storedLine, withIds, withoutOverwriting } from './lines.rules.ts'
-import { transcriptWarnings } from './loops.rules.ts'
+import { transcriptWarning, transcriptWarnings, wordlessWarning } from './loops.rules.ts'
 import { addLevels, filmSpansOf, LEVELS_PER_SECOND, type PartSpan } from './parts.rules.ts'
 import { clipsOf, createReferenceClips } from './references.ts'
 import { identifyPart, isOneSpeaker, joinSpeakers, speakerSpans } from './speakers/speaker-steps.ts'
 import { PartTurns } from './speakers/turns.rules.ts'
+import type { TranscribedPart, TranscriptWarning } from './transcribe-events.schema.ts'
 import { cutInPauses, utterancesOf, withoutLeadingSilence } from './utterances.rules.ts'
-import { transcriptWarning, wordlessWarning } from './warnings.rules.ts'
 
 export const TranscriptionParams = z.object({
   dub: z.string(),
@@ -124,8 +124,8 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       params: TranscriptionParams,
       film: FilmSpans,
       part: number,
-      failed: (fault: Failure) => JobFrame,
-      context: StepContext,
+      failed: (fault: Failure) => TranscribedPart,
+      context: StepContext<TranscribedPart | TranscriptWarning>,
     ): Promise<StepOutput<RecognisedPart>> {
       const { signal } = context
       const { from, to } = film.parts[part]!
@@ -179,7 +179,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       params: TranscriptionParams,
       outcomes: StepOutcomes,
       run: string,
-      context: StepContext,
+      context: StepContext<TranscriptWarning>,
     ): Promise<StepOutput<z.output<typeof StoredLines>>> {
       const { dub: id, lineClips } = params
       const dub = dubOrGone(core, id)

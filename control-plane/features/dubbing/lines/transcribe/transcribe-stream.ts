@@ -1,12 +1,12 @@
 // The transcription of a film as named server-sent events. A client that disconnects does not stop it, and can attach to it again.
 
-import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { FollowedEvent } from '#control-plane/jobs/events.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { Failure, isRetryable } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { TranscribeEvent, TranscribeNamed } from './transcribe-events.schema.ts'
 import type { TranscribeJobs } from './transcribe-job.ts'
 
 export type TranscribeStream = ReturnType<typeof createTranscribeStream>
@@ -18,7 +18,6 @@ type Deps = {
   readonly clock: Pick<Clock, 'after'>
 }
 const PING_MS = 5_000
-const Frame = z.looseObject({ type: z.string() })
 const OPENED = ': transcribe-stream open\n\n'
 const KEEPALIVE = ': keepalive\n\n'
 /** Comments go out at every third tick until the start. */
@@ -26,7 +25,8 @@ const KEEPALIVE_TICKS = 3
 /** A job keeps its newest events only, which are fewer than the parts of a film of several hours. */
 const missedSentence = (count: number): string =>
   `${count === 1 ? 'One earlier event' : `${count} earlier events`} of this transcription ${count === 1 ? 'is' : 'are'} not kept any more. The final event has all lines.`
-const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const event = <Name extends keyof TranscribeNamed>(name: Name, data: TranscribeNamed[Name]): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, transcriptions, clock }: Deps) {
   const resultOf = (dubId: string) => {
@@ -37,14 +37,16 @@ export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, tran
 
   /** The events of one stored frame. */
   function eventsOf(dubId: string, payload: string): string[] {
-    const { type, ...fields } = Frame.parse(JSON.parse(payload))
+    const { type, ...fields }: TranscribeEvent = JSON.parse(payload)
     if (type === 'final') {
       const { options, ...result } = resultOf(dubId)
       return [event('final', { ...result, speaker_clones: options.speaker_clones, cast_sources: options.cast_sources })]
     }
     if (type === 'done') return [event('done', {})]
-    if (type === 'error') return [event('error', fields), event('done', {})]
-    return [event(type === 'cancelled' ? 'aborted' : type, type === 'cancelled' ? {} : fields)]
+    if (type === 'cancelled') return [event('aborted', {})]
+    // The others have the fields of the event of the job: both have one shape in the schema.
+    const same = event(type, fields as never)
+    return type === 'error' ? [same, event('done', {})] : [same]
   }
 
   async function* follow(dubId: string, events: AsyncGenerator<FollowedEvent>): AsyncGenerator<string> {

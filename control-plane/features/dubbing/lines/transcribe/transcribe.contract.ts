@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import { ChangeEvent } from '#control-plane/http/describe/events.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
+import { TranscribeNamed } from './transcribe-events.schema.ts'
 
 const access = 'consume' as const
 const params = z.strictObject({ job_id: z.string().max(128) })
@@ -27,7 +27,7 @@ export const transcribeContracts = {
       'Transcribes the film, as named server-sent events: start, segments, warning, final, ping, error, aborted, done. A second client follows the same transcription; it continues when all have left.',
     params,
     query: z.strictObject({ num_speakers: Speakers, per_segment_refs: booleanText().default(true) }),
-    events: ChangeEvent,
+    events: TranscribeNamed,
     media: ['text/event-stream'],
   }),
   transcribe: contract({

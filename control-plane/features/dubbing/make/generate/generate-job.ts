@@ -7,6 +7,7 @@ import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { jsonInTurns } from '#control-plane/features/dubbing/store/turns/json-in-turns.ts'
 import { DubManifest } from '#control-plane/features/dubbing/voice/speak/manifest.ts'
 import { type createSpeakPlanning, SpeakPlan } from '#control-plane/features/dubbing/voice/speak/plan.service.ts'
+import type { SpeakEvent } from '#control-plane/features/dubbing/voice/speak/speak-events.schema.ts'
 import { type Speaking, Unspoken } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import type { SpokenTakes } from '#control-plane/features/dubbing/voice/voices/spoken-takes.service.ts'
@@ -31,6 +32,7 @@ import type { DubRequests } from '../repair/requests.ts'
 import type { TrialTakes } from '../repair/trial-takes.ts'
 import { type Assembling, MadeTrack } from './assembling.ts'
 import { dubDoneFrame } from './done.rules.ts'
+import { GenerateEvent } from './generate-events.schema.ts'
 import { createProgressCounts, progressFrame } from './progress-counts.ts'
 
 type Deps = {
@@ -108,7 +110,7 @@ export function createGenerateJobs(deps: Deps) {
     return value
   }
 
-  async function plan(params: Params, jobId: string, context: StepContext): Promise<StepOutput<z.output<typeof Planned>>> {
+  async function plan(params: Params, jobId: string, context: StepContext<SpeakEvent>): Promise<StepOutput<z.output<typeof Planned>>> {
     const manifest = await readJson(DubManifest, params.manifest)
     const { signal, emit, whileWaiting } = context
     await trials.drop(params.dub, manifest.languageCode)
@@ -134,7 +136,7 @@ export function createGenerateJobs(deps: Deps) {
     return stepOutput({ plan: digest, groups: made.groups.length, hasSecond }, { digest, bytes: 0 })
   }
 
-  async function untilPlanned(look: () => Promise<SpeakPlan | Failure>, { signal, emit }: StepContext): Promise<SpeakPlan> {
+  async function untilPlanned(look: () => Promise<SpeakPlan | Failure>, { signal, emit }: StepContext<SpeakEvent>): Promise<SpeakPlan> {
     const since = clock.mono()
     let isReported = false
     for (;;) {
@@ -153,7 +155,7 @@ export function createGenerateJobs(deps: Deps) {
     jobId: string,
     planDigest: string,
     group: number,
-    context: StepContext,
+    context: StepContext<SpeakEvent>,
   ): Promise<StepOutput<Unspoken>> {
     dubOrGone(core, params.dub)
     const manifest = await readJson(DubManifest, params.manifest)
@@ -182,7 +184,7 @@ export function createGenerateJobs(deps: Deps) {
     return stepOutput(failed)
   }
 
-  async function lengths(params: Params, planDigest: string, context: StepContext): Promise<StepOutput<null>> {
+  async function lengths(params: Params, planDigest: string, context: StepContext<SpeakEvent>): Promise<StepOutput<null>> {
     await secondTakes.make(await readJson(DubManifest, params.manifest), await readJson(SpeakPlan, planDigest), context)
     return stepOutput(null)
   }
@@ -192,7 +194,7 @@ export function createGenerateJobs(deps: Deps) {
     jobId: string,
     planDigest: string,
     unspoken: Unspoken,
-    context: StepContext,
+    context: StepContext<SpeakEvent>,
   ): Promise<StepOutput<MadeTrack>> {
     const manifest = await readJson(DubManifest, params.manifest)
     const made = await readJson(SpeakPlan, planDigest)
@@ -208,8 +210,8 @@ export function createGenerateJobs(deps: Deps) {
     return stepOutput(result)
   }
 
-  function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
-    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+  function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan<SpeakEvent>[][] {
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T, SpeakEvent>): StepPlan<SpeakEvent> =>
       jobStep({
         name,
         output,
@@ -232,9 +234,10 @@ export function createGenerateJobs(deps: Deps) {
   }
 
   jobs.add(
-    jobType<Params>({
+    jobType({
       type: TYPE,
       params: Params,
+      events: GenerateEvent,
       inputs: ({ manifest }) => [manifest],
       steps,
       concurrency: AT_ONCE,

@@ -1,11 +1,11 @@
 // Counts the finished lines of each running generation, and makes the event that reports them.
-import type { JobFrame } from '#control-plane/jobs/job-type.ts'
+import type { SpeakProgress } from '#control-plane/features/dubbing/voice/speak/speak-events.schema.ts'
 
 export type ProgressCount = { readonly total: number; done: number }
 
 const TEXT_CHARS = 200
 /** `done`: lines, at least 1. Clients count lines from 0 and add 1 to `current`. */
-export const progressFrame = (done: number, total: number, text: string): JobFrame => ({
+export const progressFrame = (done: number, total: number, text: string): SpeakProgress => ({
   type: 'progress',
   current: done - 1,
   total,

@@ -3,6 +3,7 @@
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import type { TrackChecked } from '../generate/generate-events.schema.ts'
 import type { DubRequests } from '../repair/requests.ts'
 import type { CheckSummary } from './qc.service.ts'
 
@@ -14,7 +15,8 @@ export const createCheckEvents =
   async (dubId: string, languageCode: string, { engine, flagged, total }: CheckSummary): Promise<void> => {
     try {
       const request = await requests.of(dubId, languageCode)
-      if (request) await jobs.append(request.job, { type: 'qc_done', event: 'qc_done', engine, flagged, total })
+      const event: TrackChecked = { type: 'qc_done', event: 'qc_done', engine, flagged, total }
+      if (request) await jobs.append(request.job, event)
     } catch (error) {
       log.warn({ dub: dubId, err: Failure.from(error).message }, 'the event of a check could not be stored')
     }

@@ -6,6 +6,7 @@ import { type AbortDub, REPAIR_TYPE } from '#control-plane/features/dubbing/stor
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { apiIdOf } from '#control-plane/features/dubbing/store/line.ts'
 import { type createSpeakPlanning, SpeakPlan } from '#control-plane/features/dubbing/voice/speak/plan.service.ts'
+import type { SpeakEvent } from '#control-plane/features/dubbing/voice/speak/speak-events.schema.ts'
 import { type Speaking, Unspoken } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
 import type { SecondTakes } from '#control-plane/features/dubbing/voice/voices/second-takes.service.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
@@ -29,6 +30,7 @@ import { progressFrame } from '../generate/progress-counts.ts'
 import type { DubQc } from '../qc/qc.service.ts'
 import { type createJudging, JudgedTake } from './judging.ts'
 import { bestTake, MAX_MORE_TAKES, needsAnotherTake, TakeScore } from './repair.rules.ts'
+import { RepairEvent } from './repair-events.schema.ts'
 import type { DubRequests, KeptRequest } from './requests.ts'
 import type { TrialTakes } from './trial-takes.ts'
 
@@ -117,7 +119,12 @@ export function createDubRepairs({
     return stepOutput(small)
   }
 
-  async function judged(params: Params, jobId: string, made: SpeakPlan, context: StepContext): Promise<StepOutput<JudgedTake[]>> {
+  async function judged(
+    params: Params,
+    jobId: string,
+    made: SpeakPlan,
+    context: StepContext<SpeakEvent>,
+  ): Promise<StepOutput<JudgedTake[]>> {
     const { manifest } = await requestOf(params, jobId)
     const wanted = new Map(params.lines.map((line) => [line.id, line]))
     const results: JudgedTake[] = []
@@ -142,7 +149,12 @@ export function createDubRepairs({
       takes: [{ key: '', score }, ...rounds.flatMap((round) => round.filter((take) => take.id === id))],
     }))
 
-  async function assemble(params: Params, rounds: JudgedTake[][], jobId: string, context: StepContext): Promise<StepOutput<Repaired>> {
+  async function assemble(
+    params: Params,
+    rounds: JudgedTake[][],
+    jobId: string,
+    context: StepContext<SpeakEvent>,
+  ): Promise<StepOutput<Repaired>> {
     const { dub, language, threshold } = params
     const { signal, emit } = context
     const { manifest } = await requestOf(params, jobId)
@@ -165,15 +177,15 @@ export function createDubRepairs({
     return stepOutput({ flagged: answer.flagged_count, faulty: answer.faulty_count, kept: lines })
   }
 
-  function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan[][] {
-    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+  function steps(params: Params, outcomes: StepOutcomes, jobId: string): StepPlan<SpeakEvent>[][] {
+    const own = <T>(name: string, output: z.ZodType<T>, run: StepRun<T, SpeakEvent>): StepPlan<SpeakEvent> =>
       jobStep({
         name,
         output,
         key: { kind: `dub.repair.${name.split(' ')[0]}`, version: VERSION, inputs: [], params: { run: params.run, name } },
         run,
       })
-    const stages: StepPlan[][] = []
+    const stages: StepPlan<SpeakEvent>[][] = []
     const rounds: JudgedTake[][] = []
     let open = new Set(params.lines.map(({ id }) => id))
     for (let round = 1; round <= MAX_MORE_TAKES && open.size > 0; round++) {
@@ -199,9 +211,10 @@ export function createDubRepairs({
   }
 
   jobs.add(
-    jobType<Params>({
+    jobType({
       type: REPAIR_TYPE,
       params: Params,
+      events: RepairEvent,
       steps,
       concurrency: 2,
       parallel: 2,

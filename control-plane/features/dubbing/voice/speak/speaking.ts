@@ -9,6 +9,7 @@ import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import type { DubCasting, DubVoice } from './casting.service.ts'
 import type { DubManifest } from './manifest.ts'
 import type { PlannedTake, SpeakPlan } from './plan.service.ts'
+import type { SpeakEvent } from './speak-events.schema.ts'
 import type { SpeakDubGroup } from './speak-group.ts'
 import type { TakeFiles } from './take-files.ts'
 import type { DubVoiceClaims } from './withdrawn.ts'
@@ -38,7 +39,7 @@ const ATTEMPTS = 2
 /** Waits for a machine with the model that the dub began with, and says so. */
 export const createPlaceFor =
   ({ casting, clock }: Pick<Deps, 'clock'> & { readonly casting: Pick<DubCasting, 'placeOf'> }) =>
-  async (voice: DubVoice, { signal, emit, whileWaiting }: StepContext, isAgain = false): Promise<string> => {
+  async (voice: DubVoice, { signal, emit, whileWaiting }: StepContext<SpeakEvent>, isAgain = false): Promise<string> => {
     for (;;) {
       const place = casting.placeOf(voice, isAgain)
       if (place !== null) return place
@@ -63,7 +64,13 @@ export function createSpeaking({ casting, speakGroup, takeFiles, voiceClaims, cl
   const oneByOne = createSerialQueue()
 
   /** Throws STORAGE_FULL, and the reason of the signal. */
-  return async (manifest: DubManifest, plan: SpeakPlan, group: readonly number[], context: StepContext, report: GroupReport) => {
+  return async (
+    manifest: DubManifest,
+    plan: SpeakPlan,
+    group: readonly number[],
+    context: StepContext<SpeakEvent>,
+    report: GroupReport,
+  ) => {
     const { signal } = context
     const language = manifest.languageCode
 

@@ -11,6 +11,7 @@ import { audiblePart } from '../speak/audible.rules.ts'
 import type { DubCasting, DubVoice } from '../speak/casting.service.ts'
 import type { DubManifest } from '../speak/manifest.ts'
 import type { PlannedTake, SpeakPlan } from '../speak/plan.service.ts'
+import type { SpeakEvent } from '../speak/speak-events.schema.ts'
 import type { SpeakDubGroup } from '../speak/speak-group.ts'
 import { TakeDetail, type TakeFiles } from '../speak/take-files.ts'
 import { type DubVoiceClaims, WITHDRAWN } from '../speak/withdrawn.ts'
@@ -20,7 +21,7 @@ type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files'>
   readonly casting: Pick<DubCasting, 'refuseWithdrawn'>
   /** Waits for a machine with the model of the voice. */
-  readonly placeFor: (voice: DubVoice, context: StepContext) => Promise<string>
+  readonly placeFor: (voice: DubVoice, context: StepContext<SpeakEvent>) => Promise<string>
   readonly speakGroup: SpeakDubGroup
   readonly takeFiles: Pick<TakeFiles, 'find'>
   readonly voiceClaims: DubVoiceClaims
@@ -31,7 +32,13 @@ export type SecondTakes = ReturnType<typeof createSecondTakes>
 
 export function createSecondTakes({ core: { store, files }, casting, placeFor, speakGroup, takeFiles, voiceClaims }: Deps) {
   /** A file under the key of the take. Throws what `speakGroup` throws, INVALID_RESULT for silence, STORAGE_FULL. */
-  async function speak(manifest: DubManifest, voice: DubVoice, take: PlannedTake, lengthUs: number, context: StepContext): Promise<void> {
+  async function speak(
+    manifest: DubManifest,
+    voice: DubVoice,
+    take: PlannedTake,
+    lengthUs: number,
+    context: StepContext<SpeakEvent>,
+  ): Promise<void> {
     const natural = await takeFiles.find(manifest.dub, manifest.languageCode, manifest.lines[take.line]!.id, take.key)
     if (!natural) return
     const { sampleRate, samples, part } = natural
@@ -71,7 +78,7 @@ export function createSecondTakes({ core: { store, files }, casting, placeFor, s
 
   return {
     /** Resolves when each line has its second take or goes without one. Throws STORAGE_FULL, and the reason of the signal. */
-    async make(manifest: DubManifest, plan: SpeakPlan, context: StepContext): Promise<void> {
+    async make(manifest: DubManifest, plan: SpeakPlan, context: StepContext<SpeakEvent>): Promise<void> {
       const { sound } = dubOrGone({ store }, manifest.dub)
       if (!sound) return
       const natural = new Map<number, number>()

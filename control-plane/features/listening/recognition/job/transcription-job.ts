@@ -28,6 +28,7 @@ import { explained, type Recognition, wantsWords } from '../recognition.service.
 import { factsOf, type Transcript } from '../transcript/assemble.ts'
 import type { PartTranscript } from '../transcript/parts.ts'
 import { createOpenedRecordings } from './opened-recordings.ts'
+import { type TextDelta, TranscriptionEvent } from './transcription-events.schema.ts'
 
 export type TranscriptionJobs = ReturnType<typeof createTranscriptionJobs>
 type Deps = {
@@ -95,7 +96,7 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     return await recordings.using(job, source, request, signal, use).catch(explained)
   }
 
-  function partOf(job: string, params: Params, { engine }: Facts, part: number, context: StepContext): Promise<PartTranscript> {
+  function partOf(job: string, params: Params, { engine }: Facts, part: number, context: StepContext<TextDelta>): Promise<PartTranscript> {
     let furthest = 0
     // Another attempt begins the part again; what is shown stays until it is further.
     const onProgress = (share: number) => {
@@ -120,8 +121,8 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     return stepOutput(null, { digest, bytes: bytes.length })
   }
 
-  function steps(params: Params, outcomes: StepOutcomes, job: string): StepPlan[][] {
-    const own = <T>(name: string, kind: string, weight: number, output: z.ZodType<T>, run: StepRun<T>): StepPlan =>
+  function steps(params: Params, outcomes: StepOutcomes, job: string): StepPlan<TextDelta>[][] {
+    const own = <T>(name: string, kind: string, weight: number, output: z.ZodType<T>, run: StepRun<T, TextDelta>): StepPlan<TextDelta> =>
       jobStep({
         name,
         weight,
@@ -149,9 +150,10 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
   }
 
   jobs.add(
-    jobType<Params>({
+    jobType({
       type: TYPE,
       params: Params,
+      events: TranscriptionEvent,
       inputs: ({ file }) => [file],
       steps,
       concurrency: AT_ONCE,
@@ -219,7 +221,7 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
 async function withText(
   part: number,
   pieces: AsyncGenerator<string, PartTranscript>,
-  { emit }: Pick<StepContext, 'emit'>,
+  { emit }: Pick<StepContext<TextDelta>, 'emit'>,
 ): Promise<PartTranscript> {
   let sent = ''
   const send = async (text: string) => {

@@ -6,7 +6,7 @@ import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { DownloadEvent } from '../downloads.ts'
+import { type DownloadEvent, InstallEvent } from '../download-events.schema.ts'
 import { createDownloadStates, type DownloadState, placeKey } from './download-states.ts'
 import { createReports, INSTALL_ENDS, type Place, type Reports } from './install-reports.ts'
 
@@ -31,9 +31,10 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   /** Reports that were opened before their job began. */
   const opened = new Map<string, Reports>()
 
-  const type: JobType = jobType<Place>({
+  const type: JobType = jobType({
     type: 'model_install',
     params: Params,
+    events: InstallEvent,
     // The job is part of the key, so that a removed model is downloaded again.
     steps: (place, _outcomes, job) => [
       [
@@ -51,7 +52,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   })
   jobs.add(type)
 
-  async function run(place: Place, job: string, context: StepContext): Promise<StepOutput<null>> {
+  async function run(place: Place, job: string, context: StepContext<InstallEvent>): Promise<StepOutput<null>> {
     const key = placeKey(place)
     running.set(key, { place, job })
     const first = opened.get(key) ?? null
@@ -70,7 +71,7 @@ export function createInstalls({ jobs, live, hostAt, publish, clock, log }: Deps
   /** A client that reads the state because of the event must get the new one. */
   function follow(event: DownloadEvent): void {
     const place = { where: event.target, repo_id: event.repo_id }
-    if (event.phase === 'install_error') downloads.failed(place, { message: String(event['error']), code: String(event['code']) })
+    if (event.phase === 'install_error') downloads.failed(place, { message: event.error, code: event.code })
     if (event.phase === 'install_cancelled') downloads.cancelled(place)
     if (event.phase === 'install_done') downloads.begun(place) // it may have overtaken a cancel
     if (INSTALL_ENDS.includes(event.phase)) running.delete(placeKey(place))

@@ -7,7 +7,8 @@ import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import { EMPTY_INSTALL_EVENT, InstallEventMessage } from '#shared/protocol/messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type DownloadEvent, downloadEvent } from '../downloads.ts'
+import type { DownloadEvent, InstallEvent } from '../download-events.schema.ts'
+import { downloadEvent } from '../downloads.ts'
 
 export type Place = { readonly where: string; readonly repo_id: string }
 export type Reports = {
@@ -30,6 +31,12 @@ const AWAY_EVERY_MS = 1_000
 const STOP_MS = 5_000
 export const INSTALL_ENDS: readonly string[] = ['install_done', 'install_error', 'install_cancelled']
 const LASTING: readonly string[] = ['install_start', 'install_plan', 'install_retry', ...INSTALL_ENDS]
+/** Events of a download that are events of its job as well. */
+type Kept = Extract<InstallEvent, { readonly phase: string }>
+type Lasting = Extract<DownloadEvent, { readonly phase: Exclude<Kept['phase'], 'aggregate'> }>
+const isLasting = (event: DownloadEvent): event is Lasting => LASTING.includes(event.phase)
+const keptEvent = (event: Extract<DownloadEvent, { readonly phase: Kept['phase'] }>): InstallEvent =>
+  ({ type: event.phase, ...event }) as Kept
 const HOPELESS: readonly string[] = ['CONSENT_MISSING', 'MODEL_REF_REJECTED']
 
 export function createReports({ live, hostAt, publish, clock }: Deps) {
@@ -41,7 +48,7 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
   }
 
   /** Forwards every report until the installation has ended. Rejects when the studio stops. */
-  async function follow(place: Place, first: Reports | null, context: StepContext): Promise<InstallEventMessage> {
+  async function follow(place: Place, first: Reports | null, context: StepContext<InstallEvent>): Promise<InstallEventMessage> {
     const { signal } = context
     let reports = first
     let awaySince = clock.mono()
@@ -97,21 +104,20 @@ export function createReports({ live, hostAt, publish, clock }: Deps) {
   async function pass(
     { where, repo_id }: Place,
     event: InstallEventMessage,
-    { signal, emit, report }: StepContext,
+    { signal, emit, report }: StepContext<InstallEvent>,
     step = 0,
   ): Promise<void> {
     const download = downloadEvent(repo_id, where, event, step)
     publish(download)
-    const frame = { type: event.phase, ...(download as object) }
-    if (LASTING.includes(event.phase))
-      await emit(frame).catch((error: unknown) => {
+    if (isLasting(download))
+      await emit(keptEvent(download)).catch((error: unknown) => {
         if (!signal.aborted) throw error
       })
-    else if (event.phase === 'aggregate' && event.total > 0)
+    else if (download.phase === 'aggregate' && event.total > 0)
       report({
         fraction: Math.min(1, event.downloaded / event.total),
         secondsLeft: event.eta_seconds > 0 ? event.eta_seconds : null,
-        frame,
+        frame: keptEvent(download),
       })
   }
 

@@ -4,16 +4,9 @@ import { replyFor } from '#control-plane/http/contract/errors.ts'
 import { FAILURES, type Failure } from '#shared/protocol/failure.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { errorCode, explainGenerate } from '../generate.rules.ts'
+import type { TakeError, TakeProgress } from './take-events.schema.ts'
 
-/** `stage`: queued, loading, running or uploading. */
-export type ProgressLine = {
-  readonly type: 'progress'
-  readonly stage: string
-  readonly percent: number
-  readonly target: string
-  readonly detail: string
-}
-const STAGES: Readonly<Record<Task['phase'], string>> = {
+const STAGES: Readonly<Record<Task['phase'], TakeProgress['stage']>> = {
   queued: 'queued',
   offered: 'queued',
   loading: 'loading',
@@ -32,7 +25,7 @@ export const progressLine = (
   phase: Task['phase'],
   mark: { readonly progress: number; readonly stage: string } | undefined,
   target: string,
-): ProgressLine => ({
+): TakeProgress => ({
   type: 'progress',
   stage: STAGES[phase],
   percent: phase === 'succeeded' ? 100 : Math.round(100 * (mark?.progress ?? 0)),
@@ -44,7 +37,7 @@ export const progressLine = (
 const MODEL_FIELDS = ['engine', 'repo_ids', 'target', 'target_label', 'downloadable']
 
 /** `label`: name of the remote machine that was chosen; null for a take of this machine. */
-export function errorLine(failure: Failure, label: string | null) {
+export function errorLine(failure: Failure, label: string | null): TakeError {
   const explained = explainGenerate(failure)
   const { headers, body } = replyFor(explained)
   const code = errorCode(failure)

@@ -11,6 +11,7 @@ import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { LOCAL, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { type WholePart, wholeParts } from '../chunks.ts'
+import type { TakeEvent } from '../stream/take-events.schema.ts'
 import type { TakePlan } from '../take.ts'
 import { type KeptParts, keepParts, NO_PARTS, readKept } from './kept-parts.ts'
 import { canFinishHere, isSamePlace, machineFrame, voiceHere, type Whereabouts, whereaboutsOf } from './machine.ts'
@@ -39,7 +40,7 @@ const MACHINE_LOST: ReadonlySet<FailureCode> = new Set(['PINNED_WORKER_UNREACHAB
 export function openLeg(
   { synthesis, offered, workers, artifacts }: LegParts,
   { run, plan, first, take, fallback }: Request,
-  context: StepContext,
+  context: StepContext<TakeEvent>,
 ) {
   const over = new AbortController() // ends the readers of the task
   const moved = Promise.withResolvers<true>()

@@ -1,10 +1,10 @@
 // The machine that speaks a take, as followers of its job see it. Pure.
 import { bestOf, localOffers, type Offer } from '#control-plane/inference/offers.ts'
-import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
+import type { TakeMachine } from '../stream/take-events.schema.ts'
 
 /** Consequence of a machine that does not return: this machine finishes the take, another machine generates it again, or the take fails. */
-export type Next = 'here' | 'elsewhere' | 'fail'
+export type Next = NonNullable<TakeMachine['next']>
 export type Whereabouts =
   | { readonly state: 'waiting' }
   | { readonly state: 'running'; readonly workerId: string }
@@ -48,7 +48,7 @@ type Facts = {
 }
 const nextOf = ({ isPinned, canFinishHere }: Facts): Next => (!isPinned ? 'elsewhere' : canFinishHere ? 'here' : 'fail')
 
-export const machineFrame = ({ state }: Whereabouts, facts: Facts): JobFrame => ({
+export const machineFrame = ({ state }: Exclude<Whereabouts, { readonly state: 'waiting' }>, facts: Facts): TakeMachine => ({
   type: 'machine',
   state,
   name: facts.name,

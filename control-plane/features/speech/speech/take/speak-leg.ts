@@ -9,6 +9,7 @@ import { untilAbort } from '#control-plane/jobs/until-abort.ts'
 import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { createGenerate } from '../generate.service.ts'
+import type { TakeEvent } from '../stream/take-events.schema.ts'
 import type { TakePlan } from '../take.ts'
 import { KeptParts } from './kept-parts.ts'
 import { type LegParts, type OpenLeg, openLeg } from './leg.ts'
@@ -51,7 +52,7 @@ export function createSpeakLeg(deps: Deps) {
   }
 
   return {
-    async speakLeg({ job, plan, ...request }: LegRequest, context: StepContext): Promise<SpokenLeg> {
+    async speakLeg({ job, plan, ...request }: LegRequest, context: StepContext<TakeEvent>): Promise<SpokenLeg> {
       const { signal } = context
       const take = running.open(job, plan)
       // The task is cancelled with the job. It continues when only the studio stops.

@@ -7,7 +7,6 @@ import type { Upload } from '#control-plane/http/input/form.ts'
 import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import {
-  type JobFrame,
   jobStep,
   jobType,
   type StepContext,
@@ -29,6 +28,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import { errorCode } from '../generate.rules.ts'
 import { type createGenerate, doneLine, type EarlierParts, historyRow } from '../generate.service.ts'
 import type { GenerateForm } from '../speech.schema.ts'
+import { TakeEvent } from '../stream/take-events.schema.ts'
 import { Take, type TakePlan } from '../take.ts'
 import { NO_PARTS, readKept } from './kept-parts.ts'
 import type { RunningTakes } from './running-takes.ts'
@@ -72,7 +72,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
   const takeIdOf = (job: string, { takeId }: TakePlan): string => takeId ?? job.slice(0, ID_CHARS)
 
   /** Readers of the sound learn how the take ended, unless the studio stops. */
-  async function speak(request: LegRequest, context: StepContext): Promise<StepOutput<SpokenLeg>> {
+  async function speak(request: LegRequest, context: StepContext<TakeEvent>): Promise<StepOutput<SpokenLeg>> {
     const { job } = request
     try {
       const spoken = await speakLeg(request, context)
@@ -86,7 +86,12 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     }
   }
 
-  async function speakHere(plan: TakePlan, before: SpokenLeg, job: string, context: StepContext): Promise<StepOutput<SpokenLeg>> {
+  async function speakHere(
+    plan: TakePlan,
+    before: SpokenLeg,
+    job: string,
+    context: StepContext<TakeEvent>,
+  ): Promise<StepOutput<SpokenLeg>> {
     const earlier = await synthesis.resume(before.task_id, context.signal)
     earlier?.abandon()
     log.info({ job, from: before.machine, parts: before.kept!.parts.length }, 'a take is finished on this machine')
@@ -113,13 +118,13 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     return stepOutput(null)
   }
 
-  function steps(plan: TakePlan, outcomes: StepOutcomes, job: string): readonly (readonly StepPlan[])[] {
+  function steps(plan: TakePlan, outcomes: StepOutcomes, job: string): readonly (readonly StepPlan<TakeEvent>[])[] {
     const spoken = readOutput(outcomes, 'speak', SpokenLeg)
     const here = readOutput(outcomes, 'speak_here', SpokenLeg)
     const take = takeOf(outcomes)
     // The job is part of each key, because takes are never shared, even if seed and text are equal.
     const keyOf = (kind: string) => ({ kind, version: 1, inputs: [], params: { job } })
-    const spokenBy = (name: string, run: (context: StepContext) => Promise<StepOutput<SpokenLeg>>) =>
+    const spokenBy = (name: string, run: (context: StepContext<TakeEvent>) => Promise<StepOutput<SpokenLeg>>) =>
       jobStep({ name, key: keyOf(`take_${name}`), output: SpokenLeg, run })
     return [
       [spokenBy('speak', (context) => speak({ job, plan, first: 0, target: null }, context))],
@@ -141,9 +146,10 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
   }
 
   jobs.add(
-    jobType<TakePlan>({
+    jobType({
       type: 'generate',
       params: Plan,
+      events: TakeEvent,
       inputs: ({ reference }) => (reference ? [reference.sha256] : []),
       steps,
       concurrency: AT_ONCE,
@@ -183,5 +189,5 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
 
 const takeOf = (outcomes: StepOutcomes): Take | undefined => readOutput(outcomes, 'file', Take)
 
-const droppedFrame = ({ dropped }: Take): JobFrame | null =>
+const droppedFrame = ({ dropped }: Pick<Take, 'dropped'>): TakeEvent | null =>
   dropped.length > 0 ? { type: 'warning', code: 'dropped_chunks', count: dropped.length, text: dropped } : null

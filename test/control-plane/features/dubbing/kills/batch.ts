@@ -15,6 +15,7 @@ import { createDubStore } from '#control-plane/features/dubbing/store/dub-store.
 import { createDubFiles } from '#control-plane/features/dubbing/store/files/dub-files.ts'
 import { createFileRows } from '#control-plane/features/dubbing/store/files/file.store.ts'
 import { createRemoval } from '#control-plane/features/dubbing/store/files/removal.ts'
+import type { SpeakEvent } from '#control-plane/features/dubbing/voice/speak/speak-events.schema.ts'
 import type { StepContext, StepOutcomes, StepPlan } from '#control-plane/jobs/job-type.ts'
 import type { Json } from '#control-plane/jobs/key.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
@@ -66,7 +67,8 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
     key: { kind: `double.${as}`, version: 1, inputs: [], params: null },
     async run(context) {
       await call(as, context.signal)
-      context.report({ fraction: 0.5, secondsLeft: null, frame: { type: 'progress', current: 1, total: 2, text: as } })
+      const { report } = context as StepContext<SpeakEvent>
+      report({ fraction: 0.5, secondsLeft: null, frame: { type: 'progress', current: 1, total: 2, text: as } })
       return { json: run(context), digest: null, bytes: 0 }
     },
   })
@@ -84,7 +86,7 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
           ]
         : []),
     ],
-    doneFrame: () => ({ type: 'ready' }),
+    doneFrame: () => ({ type: 'ready' as const, job_id: ID, duration: 1, filename: '' }),
   }
   const line = (at: number) =>
     dubLine({ id: `s${at}`, startUs: at * 1e5, endUs: at * 1e5 + 9e4, text: `line ${at}`, textOriginal: '', profileId: 'auto:Speaker 1' })

@@ -1,12 +1,15 @@
 // Download events: the limit of clients, complete delivery, and slow clients that do not affect others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DownloadEvent } from '#control-plane/features/machines/models/download-events.schema.ts'
 import { CONNECTIONS_PER_CLIENT, createDownloads, downloadEvent } from '#control-plane/features/machines/models/downloads.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { EMPTY_INSTALL_EVENT } from '#shared/protocol/messages.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
-const event = (pct: number, target = 'local') => ({ phase: 'progress', repo_id: 'a/b', target, pct })
+const event = (pct: number, target = 'local') =>
+  ({ phase: 'progress', repo_id: 'a/b', filename: 'a', downloaded: 1, total: 2, pct, target }) as const
+type InstallError = Extract<DownloadEvent, { phase: 'install_error' }>
 const dataOf = (line: string) => JSON.parse(line.slice('data: '.length)) as { pct: number; target: string }
 
 test('200 connections of a client receive every event; another is refused until one ends', async () => {
@@ -63,12 +66,12 @@ test('a client receives the events of its machine and keepalives, until the stud
 
 test('a failed download names the topic of the documentation, and resolving counts its steps', () => {
   const topicOf = (code: string) =>
-    downloadEvent('a/b', 'local', { ...EMPTY_INSTALL_EVENT, phase: 'install_error', code, message: 'No.' })['docs_topic']
+    (downloadEvent('a/b', 'local', { ...EMPTY_INSTALL_EVENT, phase: 'install_error', code, message: 'No.' }) as InstallError).docs_topic
   assert.deepEqual(['INPUT_FETCH_FAILED', 'STORAGE_FULL', 'MODEL_REF_REJECTED'].map(topicOf), [
     'HF_MIRROR_UNREACHABLE',
     'disk-space',
     undefined,
   ])
   const resolving = downloadEvent('a/b', 'local', { ...EMPTY_INSTALL_EVENT, phase: 'resolving', message: 'listing' }, 3)
-  assert.deepEqual([resolving['step'], resolving['detail']], [3, 'listing'])
+  assert.partialDeepStrictEqual(resolving, { step: 3, detail: 'listing' })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createInstalls } from '#control-plane/features/machines/models/install/install-job.ts'
 import { createReports } from '#control-plane/features/machines/models/install/install-reports.ts'
-import type { JobType, StepContext } from '#control-plane/jobs/job-type.ts'
+import type { JobFrame, JobType, StepContext } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
@@ -71,7 +71,7 @@ test('a cancel before a machine has begun again, as after a restart, stops it on
     clock: createFakeClock(),
   })
   const abort = new AbortController()
-  const context = { signal: abort.signal, isCancelled: () => true, emit: async () => {}, report() {} } as unknown as StepContext
+  const context = { signal: abort.signal, isCancelled: () => true, emit: async () => {}, report() {} } as unknown as StepContext<JobFrame>
   const ended = reports.follow(PLACE, null, context)
   abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
   begun.resolve()

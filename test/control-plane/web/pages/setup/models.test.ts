@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModelEntry, ModelEvent } from '#control-plane/web/lib/api-types.ts'
+import type { DownloadEvent } from '#control-plane/features/machines/models/download-events.schema.ts'
+import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { afterEvent, phaseOf } from '#control-plane/web/pages/setup/downloads.ts'
 import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.ts'
 import { summaryOf } from '#control-plane/web/pages/setup/state.ts'
@@ -44,23 +45,34 @@ test('a model fits by the disk space that is still needed, and by memory', () =>
   assert.match(warningsOf({ ...model, memory_bytes: 16e9 }, room).join(), /more memory than this machine has \(8\.6 GB\)/)
 })
 
+const PLACE = { repo_id: 'a/b', target: 'local' }
+
 test('a download is followed by its events and ends with them', () => {
-  const base = { repo_id: 'a/b', target: 'local' }
-  const events: ModelEvent[] = [
+  const base = { ...PLACE, filename: 'a/b', downloaded: 0, total: 0, pct: 0 }
+  const events: DownloadEvent[] = [
     { ...base, phase: 'install_start' },
-    { ...base, phase: 'install_plan', total_bytes: 100, cached_bytes: 10, n_files: 2 },
+    {
+      ...PLACE,
+      filename: 'a/b',
+      phase: 'install_plan',
+      total_bytes: 100,
+      cached_bytes: 10,
+      to_download_bytes: 90,
+      n_files: 2,
+      n_cached: 0,
+    },
     { ...base, phase: 'done', filename: 'x', downloaded: 40 },
     { ...base, phase: 'progress', filename: 'y', downloaded: 20 },
   ]
   const download = events.reduce<ReturnType<typeof afterEvent>>((now, event) => afterEvent(now ?? undefined, event), null)!
   assert.deepEqual([download.done, download.total, download.files, download.allFiles], [60, 100, 1, 2])
-  assert.equal(afterEvent(download, { ...base, phase: 'install_error', error: 'no space' }), null)
+  assert.equal(afterEvent(download, { ...base, phase: 'install_error', error: 'no space', code: 'STORAGE_FULL' }), null)
   assert.equal(afterEvent(download, { ...base, phase: 'install_done' }), null)
 })
 
 test('a model is queued, downloading, failed, installed or not', () => {
   const having = (more: Partial<ModelEntry>) => ({ ...model, ...more })
-  const progress = afterEvent(undefined, { repo_id: 'a/b', target: 'local', phase: 'install_start' })!
+  const progress = afterEvent(undefined, { ...PLACE, filename: 'a/b', downloaded: 0, total: 0, pct: 0, phase: 'install_start' })!
   const queued = having({ installing: true, download: { state: 'queued', error: null, code: null, position: 1 } })
   assert.equal(phaseOf(queued, progress), 'queued')
   assert.equal(phaseOf(queued, { ...progress, total: 5 }), 'downloading', 'the list is older than the event')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TakeNotice } from '#control-plane/features/speech/speech/stream/take-events.schema.ts'
 import { IDLE } from '#control-plane/web/frame/generation.ts'
 import { engineName, spokenBy } from '#control-plane/web/lib/names.ts'
 import { afterEvent } from '#control-plane/web/pages/speak/generation.ts'
@@ -26,8 +27,9 @@ test('a take names the engine that spoke it, not the one that was asked for', ()
 })
 
 test('a running take shows information and not the substitute', () => {
-  const start = (notice: { routing: string; reason: string; information?: readonly string[] } | null) =>
-    afterEvent(IDLE, { type: 'start', sample_rate: 8000, total_chunks: 2, seed: 1, notice }).notices
+  const start = (notice: (Pick<TakeNotice, 'routing' | 'reason'> & Partial<TakeNotice>) | null) =>
+    afterEvent(IDLE, { type: 'start', sample_rate: 8000, total_chunks: 2, seed: 1, notice: notice && { information: [], ...notice } })
+      .notices
   assert.deepEqual(start({ routing: 'stand_in', reason: EMBEDDED }), [])
   assert.deepEqual(start({ routing: 'notice', reason: 'The seed changed nothing.' }), ['The seed changed nothing.'])
   assert.deepEqual(start({ routing: 'stand_in', reason: `${EMBEDDED} More.`, information: ['More.'] }), ['More.'])
@@ -49,6 +51,8 @@ test('the events of a take lead from the first sound to its end', () => {
   } as const
   assert.deepEqual(afterEvent(IDLE, lost), { machine: lost })
   assert.deepEqual(afterEvent({ ...IDLE, done: 3 }, { type: 'progress', chunk: 1, total_chunks: 5 }), { done: 3, total: 5 }, 'never back')
-  assert.equal(afterEvent(IDLE, { type: 'error', error: 'No.', hint: 'Try.', retryable: true }).phase, 'failed')
+  const sentences = { reason: 'No.', error: 'No.', detail: 'No.', hint: 'Try.', docs_topic: null, docs_url: null, stage: null }
+  const fault = { error_class: 'UNKNOWN', code: 'generation_failed', retryable: true } as const
+  assert.equal(afterEvent(IDLE, { type: 'error', ...sentences, ...fault }).phase, 'failed')
   assert.equal(afterEvent(IDLE, { type: 'cancelled' }).phase, 'cancelled')
 })

@@ -11,7 +11,7 @@ import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { PartSpan } from '../parts.rules.ts'
-import type { TranscriptWarning } from '../warnings.rules.ts'
+import type { TranscriptRemark } from '../transcribe-events.schema.ts'
 import { filmTurns, type PartTurns, speakerParts } from './turns.rules.ts'
 
 type Film = { readonly seconds: number; readonly parts: readonly PartSpan[] }
@@ -65,15 +65,15 @@ export async function joinSpeakers(
   parts: readonly PartTurns[],
   wanted: number | null,
   signal: AbortSignal,
-): Promise<{ readonly turns: SpeakerTurn[]; readonly warnings: TranscriptWarning[] }> {
+): Promise<{ readonly turns: SpeakerTurn[]; readonly warnings: TranscriptRemark[] }> {
   const spans = speakerSpans(film)
   const turns = await filmTurns(spans, parts, wanted, signal)
-  const hint = (status: string) => (wanted === null ? {} : { speaker_hint: { requested: wanted, status } })
+  const hint = (status: 'ignored' | 'approximate') => (wanted === null ? {} : { speaker_hint: { requested: wanted, status } })
   const causes = new Map<string, { readonly code: FailureCode; readonly spans: PartSpan[] }>()
   for (const [at, part] of parts.entries())
     if ('why' in part) causes.set(part.why, { code: part.code, spans: [...(causes.get(part.why)?.spans ?? []), spans[at]!] })
   const isNone = parts.length > 0 && parts.every((part) => 'why' in part)
-  const warnings = [...causes].map(([why, { code, spans: failed }]): TranscriptWarning => {
+  const warnings = [...causes].map(([why, { code, spans: failed }]): TranscriptRemark => {
     const where = failed.map(({ from, to }) => `${timeOf(from)} to ${timeOf(to)}`).join(', ')
     const lines = isNone ? 'so all lines have one speaker' : 'so these lines have the speaker of the nearest other line'
     return {

@@ -8,12 +8,13 @@ import { z } from 'zod'
 import { untilPossible } from '#control-plane/features/dubbing/film/prep/until-possible.ts'
 import { createGenerateJobs } from '#control-plane/features/dubbing/make/generate/generate-job.ts'
 import { createPlaceFor } from '#control-plane/features/dubbing/voice/speak/speaking.ts'
-import { jobType, type StepContext } from '#control-plane/jobs/job-type.ts'
+import { type JobFrame, jobType, type StepContext } from '#control-plane/jobs/job-type.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { madeTrack } from '#test/support/builders/made-track.ts'
 import { turn } from '#test/support/doubles/fake-clock.ts'
+import { ANY_EVENT } from '#test/support/doubles/job-stage.ts'
 import { ended, jobsFor } from '#test/support/doubles/jobs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -22,10 +23,11 @@ const OUTPUT = { json: null, digest: null, bytes: 0 }
 const AT_ONCE = 4
 
 /** Jobs of one step of which one runs at a time. */
-function oneAtATime(t: TestContext, run: (name: string, context: StepContext) => Promise<unknown>) {
-  const type = jobType<{ name: string }>({
+function oneAtATime(t: TestContext, run: (name: string, context: StepContext<JobFrame>) => Promise<unknown>) {
+  const type = jobType({
     type: 'one',
     params: z.object({ name: z.string() }),
+    events: ANY_EVENT,
     steps: ({ name }) => [
       [
         {
@@ -67,7 +69,7 @@ test('a preparation waits for the engines of the machine, and says so once', asy
     signal: new AbortController().signal,
     emit: async (frame: object) => void frames.push(frame),
     whileWaiting: <T>(work: () => Promise<T>) => work(),
-  } as unknown as StepContext
+  } as unknown as StepContext<JobFrame>
   let looks = 0
   const run = async () => {
     if (++looks < 4) throw new Failure('NOT_READY', 'The engines are starting.')

@@ -17,7 +17,7 @@ import { createFileRows } from '#control-plane/features/dubbing/store/files/file
 import { createPartFiles } from '#control-plane/features/dubbing/store/files/part-files.ts'
 import type { DubManifest } from '#control-plane/features/dubbing/voice/speak/manifest.ts'
 import type { SpeakPlan } from '#control-plane/features/dubbing/voice/speak/plan.service.ts'
-import { jobType } from '#control-plane/jobs/job-type.ts'
+import { JobEnd, jobType } from '#control-plane/jobs/job-type.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -211,7 +211,7 @@ test('the work of a dub is found among many newer jobs', async (t) => {
   const waiting = { type: 'waiting', params: z.null(), concurrency: 1, onRestart: 'resume' } as const
   const key = { kind: 'wait', version: 1, inputs: [], params: null }
   const step = { name: 'wait', key, output: z.null(), run: () => held.promise.then(() => ({ json: null, digest: null, bytes: 0 })) }
-  world.jobs.add(jobType<null>({ ...waiting, steps: () => [[step]] }))
+  world.jobs.add(jobType({ ...waiting, events: JobEnd, steps: () => [[step]] }))
   const id = (await repairs.start('one', 'es', 0.5, FAILED))!
   await Promise.all(Array.from({ length: 600 }, () => world.jobs.create({ type: 'waiting', params: null, meta: {} })))
   assert.deepEqual(abort.activeOf('one'), [id])
