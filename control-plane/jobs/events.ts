@@ -93,7 +93,7 @@ export function payloadOf(frame: JobFrame, framing: 'sse' | 'json'): string {
 }
 
 /** The failure event of the API. */
-export const failureFrame = ({ code, message }: JobFault): JobFrame => {
+export const failureFrame = ({ code, message, needs }: JobFault): JobFrame => {
   const { hint } = new Failure(code, message)
   return {
     type: 'error',
@@ -105,5 +105,6 @@ export const failureFrame = ({ code, message }: JobFault): JobFrame => {
     docs_topic: null,
     docs_url: null,
     detail: message,
+    ...(needs && { needs }),
   }
 }

@@ -177,7 +177,11 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
   await page.getByText(/engines aren't available/).click()
-  await page.getByText('Its model is not installed.').first().waitFor()
+  await page
+    .getByRole('group', { name: /^Natural speech needs KittenTTS/ })
+    .getByRole('button', { name: /^Install KittenTTS/ })
+    .waitFor()
+  assert.equal(await page.getByText('./studio').count(), 0)
   await page.getByRole('slider', { name: /^Speed/ }).fill('4')
   await speak(page, hostile)
   await phase(page, 'done').waitFor()

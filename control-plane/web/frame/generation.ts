@@ -1,6 +1,6 @@
 // The generation of this tab, for every page. The modules that generate and play are loaded when they are needed.
 import { messageOf } from '../lib/api.ts'
-import type { TakeMachine } from '../lib/api-types.ts'
+import type { NeedEntry, TakeMachine } from '../lib/api-types.ts'
 import { useEffect, useState } from '../lib/html.ts'
 import type { Draft } from '../pages/speak/draft.ts'
 import type { Take } from '../pages/speak/request.ts'
@@ -23,7 +23,7 @@ export type Generation = {
   machine: TakeMachine | null
   /** the result */
   take: Take | null
-  error: { message: string; hint: string } | null
+  error: { message: string; hint: string; needs?: NeedEntry | null } | null
 }
 
 /** The running take, which survives a reload of the tab. */

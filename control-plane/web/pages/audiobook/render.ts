@@ -1,5 +1,5 @@
 // Books that the studio renders: how one is started, and what it has reported.
-import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
+import { ApiError, explained, get, messageOf, request } from '#control-plane/web/lib/api.ts'
 import { useCallback, useEffect, useState } from '#control-plane/web/lib/html.ts'
 import type { Book } from './book.ts'
 import { textOf } from './manuscript.ts'
@@ -61,7 +61,10 @@ async function begin(path: string, body?: unknown) {
     if (data === undefined) continue
     leave.abort()
     const event = JSON.parse(data)
-    if (event.type === 'error') throw new ApiError(409, String(event.error), event.error, typeof event.hint === 'string' ? event.hint : '')
+    if (event.type === 'error') {
+      const { message, hint, needs } = explained(event, String(event.error), typeof event.hint === 'string' ? event.hint : '')
+      throw new ApiError(409, message, event.error, hint, needs)
+    }
     return
   }
 }
@@ -81,11 +84,14 @@ export function reportOf(events: readonly { payload: string }[]): Report {
         title: String(event.title ?? ''),
         seconds: Number(event.duration_s ?? 0),
         warning: String(event.warning ?? ''),
-        error: event.type === 'chapter_error' ? String(event.error ?? '') : '',
+        error: event.type === 'chapter_error' ? explained(event, String(event.error ?? ''), '').message : '',
       })
     else if (event.type === 'routing_notice' || event.type === 'warning') remarks.add(String(event.reason ?? event.message ?? ''))
     else if (event.type === 'done') readAlong = String(event.readalong ?? '')
-    else if (event.type === 'error') error = [event.error, event.hint].filter((one) => typeof one === 'string').join(' ')
+    else if (event.type === 'error') {
+      const shown = explained(event, String(event.error ?? ''), typeof event.hint === 'string' ? event.hint : '')
+      error = [shown.message, shown.hint].filter(Boolean).join(' ')
+    }
   }
   return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
 }

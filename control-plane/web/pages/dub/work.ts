@@ -1,8 +1,8 @@
 // The work of the studio for one dub: the newest job that was created for it, its progress, and what it reported at its end.
 
 import { isActive } from '#control-plane/web/frame/job.ts'
-import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
-import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { ApiError, explained, get, messageOf, needIn, request } from '#control-plane/web/lib/api.ts'
+import type { Gets, NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { useCallback, useLayoutEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { getFirst } from '#control-plane/web/lib/read.ts'
 import type { StoredDub } from './lines.ts'
@@ -11,7 +11,12 @@ export type Job = Gets['/jobs'][number]
 export type DubRow = Gets[`/dub/history/${string}`]
 export type Stage = 'prepare' | 'transcribe' | 'speak'
 /** failed: lines by their position in the request */
-export type Report = { remarks: readonly string[]; failed: readonly { line: number; why: string }[] }
+/** needs: models because of which something was left out. */
+export type Report = {
+  remarks: readonly string[]
+  failed: readonly { line: number; why: string }[]
+  needs: readonly NeedEntry[]
+}
 export type Work = {
   row: DubRow | null
   stored: StoredDub | null
@@ -31,7 +36,7 @@ export type Work = {
 
 const EVERY_MS = 1000
 const IDLE_MS = 4000
-const NO_REPORT: Report = { remarks: [], failed: [] }
+const NO_REPORT: Report = { remarks: [], failed: [], needs: [] }
 const STAGES: Readonly<Record<string, Stage>> = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
 
 /** Then the studio has no dub to read yet. */
@@ -51,15 +56,21 @@ export function dubOf({ meta_json: meta }: Job): string {
 export function reportOf(events: readonly { payload: string }[]): Report {
   const remarks = new Set<string>()
   const failed = new Map()
+  const needs = new Map<string, NeedEntry>()
   for (const { payload } of events) {
     const event = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
+    const need = needIn(event)
+    if (need) {
+      needs.set(need.for, need)
+      continue
+    }
     const sentence = [text(event.reason) || text(event.message) || text(event.detail) || text(event.error), text(event.hint)]
       .filter(Boolean)
       .join(' ')
     if (event.type === 'error' && typeof event.segment === 'number') failed.set(event.segment, sentence)
     else if (['warning', 'routing_notice', 'error'].includes(event.type) && sentence !== '') remarks.add(sentence)
   }
-  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
+  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })), needs: [...needs.values()] }
 }
 
 /** answers of the studio */
@@ -137,8 +148,9 @@ export async function startTranscription(id: string, speakers: string) {
     const refusal = /event: error\ndata: (.*)\n\n/.exec(events)
     if (refusal?.[1] !== undefined) {
       leave.abort()
-      const { detail } = JSON.parse(refusal[1])
-      throw new ApiError(409, text(detail), detail)
+      const answer = JSON.parse(refusal[1])
+      const shown = explained(answer, text(answer.detail), '')
+      throw new ApiError(409, shown.message, answer.detail, shown.hint, shown.needs)
     }
     // The transcription goes on without a reader.
     if (/event: (?:start|segments|warning|final)\n/.test(events)) break

@@ -105,7 +105,7 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
           />
           {generation.phase !== 'idle' && <State.View generation={generation} />}
           {selected && <Selected.View take={selected} />}
-          <Unavailable tts={engines.value} />
+          <Unavailable tts={engines.value} onChosen={engines.again} />
         </div>
         {list}
       </div>

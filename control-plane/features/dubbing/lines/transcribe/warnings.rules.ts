@@ -3,12 +3,14 @@
 import type { JobFrame } from '#control-plane/jobs/job-type.ts'
 import type { Json } from '#control-plane/jobs/key.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 
 export type TranscriptWarning = {
   readonly detail: string
   readonly source: 'diarization' | 'speaker_clone' | 'transcript'
   readonly error_class?: FailureCode
   readonly speaker_hint?: Json
+  readonly needs?: ModelNeed
 }
 export const transcriptWarning = (warning: TranscriptWarning): JobFrame => ({ type: 'warning', ...warning })
 
