@@ -235,7 +235,7 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
       <div class="book-work">
         <Outline chapters={book.chapters} lengths={plan.lengths} index={index} onChoose={choose} />
         <Script key={index} book={book} index={index} place={place} voices={names} onPlace={setPlace} />
-        <Inspector book={book} roles={roles} profiles={profiles} seconds={length.seconds} />
+        <Inspector book={book} roles={roles} profiles={profiles} engines={voices.value?.engines ?? []} seconds={length.seconds} />
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import { percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { list } from '#messages/language.ts'
@@ -145,11 +146,7 @@ export function Batch() {
         <Field label={strings.voice} look="chip">
           <select value={voice} onChange={(event: Event) => setVoice(fieldValue(event))}>
             <option value="">{strings.ownVoices}</option>
-            {profiles.map((one) => (
-              <option key={one.voice_id} value={one.voice_id}>
-                {one.name}
-              </option>
-            ))}
+            <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={voice} />
           </select>
         </Field>
       </div>
