@@ -5,7 +5,9 @@ import { engineRow, TTS_ENGINES } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import type { CatalogueModel } from '#shared/models/model.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { NeedKind } from '#shared/protocol/fields/model-need.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { kindOfEngine, needOf } from './needs/needs.ts'
 import { type Offer, runs } from './offers.ts'
 
 /** `target`: 'local', 'auto' or a worker id; `label`: its name for people. */
@@ -14,9 +16,16 @@ export type LabelledTarget = { readonly target: string; readonly label: string }
 const GIBIBYTE = 1024 ** 3
 export const HERE: LabelledTarget = { target: LOCAL, label: 'Local' }
 
-/** `model`: what to install; undefined when no model of the catalogue helps. */
-export const modelMissing = (engine: string, message: string, model?: CatalogueModel, { target, label }: LabelledTarget = HERE): Failure =>
+/** `model`: what to install; undefined when no model of the catalogue helps. `kind`: work that it makes possible. */
+export const modelMissing = (
+  engine: string,
+  message: string,
+  model?: CatalogueModel,
+  { target, label }: LabelledTarget = HERE,
+  kind: NeedKind = kindOfEngine(engine),
+): Failure =>
   new Failure('MODEL_NOT_DOWNLOADED', message, {
+    needs: needOf(kind, model),
     detail: {
       error: 'model_not_downloaded',
       message,
@@ -96,5 +105,6 @@ function voiceNeeds(engine: string, at: LabelledTarget, source: VoiceSource): Fa
     `${letter!.toUpperCase()}${rest.join('')} needs the model of ${engineRow(engine)?.name ?? engine}, which is not installed on the selected machine. ${remedy} the request without a ${source}.`,
     first,
     at,
+    source === 'reference' ? 'cloning' : 'description',
   )
 }

@@ -1,6 +1,7 @@
 // The notice about a response: a substitute answered, or the user should know something about the result. A value; http/respond.ts writes
 // it into headers.
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 
 /** The values are part of the public API. */
 export const ROUTINGS = ['stand_in', 'cpu_fallback', 'notice', 'remote_failed'] as const
@@ -11,6 +12,8 @@ export type Notice = {
   readonly reason: string
   /** Sentences that do not concern a substitute, such as a parameter without effect. */
   readonly information: readonly string[]
+  /** The missing model because of which something was left out. */
+  readonly needs?: ModelNeed
 }
 
 /** Null without sentences. `isSubstitute`: another engine than the requested one was used; `reasons` are about that. */

@@ -93,7 +93,7 @@ export function payloadOf(frame: JobFrame, framing: 'sse' | 'json'): string {
 }
 
 /** The failure event of the API. */
-export const failureFrame = ({ code, message }: JobFault): JobFailed => {
+export const failureFrame = ({ code, message, needs }: JobFault): JobFailed => {
   const { hint } = new Failure(code, message)
   return {
     type: 'error',
@@ -105,5 +105,6 @@ export const failureFrame = ({ code, message }: JobFault): JobFailed => {
     docs_topic: null,
     docs_url: null,
     detail: message,
+    ...(needs && { needs }),
   }
 }

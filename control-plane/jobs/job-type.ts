@@ -1,6 +1,7 @@
 // A kind of job as one row: its parameters, its steps, and its behaviour on a restart. The job runner reads nothing else, so a new type
 // changes no file of this folder.
 import { z } from 'zod'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 import type { JobFault, RestartPolicy } from './job.ts'
 import type { Json, KeyParts } from './key.ts'
 
@@ -20,6 +21,8 @@ export const FAILURE_FIELDS = {
   docs_topic: z.null(),
   docs_url: z.null(),
   detail: z.string(),
+  /** The model that is missing. */
+  needs: NeedView.exactOptional(),
 } as const
 export const JobFailed = z.strictObject({ type: z.literal('error'), ...FAILURE_FIELDS, stage: z.null() })
 export type JobFailed = z.output<typeof JobFailed>

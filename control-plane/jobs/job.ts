@@ -1,6 +1,7 @@
 // The lifecycle of a job as a table of edges and one pure function. A restart of the studio is an event: the type of a job decides whether
 // the job resumes, becomes interrupted, or fails.
 import type { FailureCode } from '#shared/protocol/failure.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 
 export const JOB_STATUSES = ['pending', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
@@ -18,7 +19,8 @@ export type RestartPolicy = 'resume' | 'interrupt' | 'fail'
 export const MAX_RESUMES = 2
 const MAX_RESUMES_AFTER_FAULT = 1
 
-export type JobFault = { readonly code: FailureCode; readonly message: string }
+/** `needs`: the model that is missing; known until the studio ends, and in the events of the job. */
+export type JobFault = { readonly code: FailureCode; readonly message: string; readonly needs?: ModelNeed | undefined }
 export type JobEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'step-done' }
@@ -119,7 +121,7 @@ const resumesAfter = (status: JobStatus, job: Job, event: JobEvent): number =>
   event.kind === 'restart' && job.status === 'running' && status === 'pending' ? job.resumes + 1 : job.resumes
 
 function faultOf(job: Job, event: JobEvent): JobFault {
-  if (event.kind === 'fail') return { code: event.code, message: event.message }
+  if (event.kind === 'fail') return { code: event.code, message: event.message, ...(event.needs && { needs: event.needs }) }
   if (event.kind === 'restart' && event.policy === 'resume')
     return {
       code: 'JOB_SET_ASIDE',

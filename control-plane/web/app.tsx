@@ -27,6 +27,7 @@ import { useKeys } from './palette/keys.ts'
 import { isDevelopment, mayAdminister } from './visitor.ts'
 // In the frame, because most pages need it: one request less for each.
 import './lib/names.ts'
+import './needs/later.tsx'
 
 export type PageName = keyof typeof strings.titles
 export type PageProps = { live: Live; address: Address; activeJobs: ReturnType<typeof useActiveJobs>; hasPage: (name: string) => boolean }

@@ -1,4 +1,5 @@
 // All failures of tasks and requests. HTTP status, retry and blame follow from the row; code never branches on messages.
+import type { ModelNeed } from './fields/model-need.ts'
 import { COMMAND } from './version.ts'
 
 /** transient, timeout: retry elsewhere and charge the worker. capability, capacity: retry without a charge. terminal, protocol: no retry. */
@@ -239,7 +240,14 @@ export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURE
 const SAY_ALL: ReadonlySet<FailureCode> = new Set(['INVALID_REQUEST', 'BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'])
 const usualHint = (code: FailureCode): string => (SAY_ALL.has(code) ? '' : FAILURES[code].hint)
 
-type FailureDetails = { cause?: unknown; detail?: unknown; retryAfterSeconds?: number; isRemote?: boolean; hint?: string }
+type FailureDetails = {
+  cause?: unknown
+  detail?: unknown
+  retryAfterSeconds?: number
+  isRemote?: boolean
+  hint?: string
+  needs?: ModelNeed | undefined
+}
 
 /** The only error class between modules. The caller receives `detail` unchanged; `cause` goes only to the log. */
 export class Failure extends Error {
@@ -251,6 +259,8 @@ export class Failure extends Error {
   readonly isRemote: boolean
   /** Action for the user: the usual sentence of the code, or a more exact one; empty if the message says it. */
   readonly hint: string
+  /** The model that is missing; clients offer its installation. */
+  readonly needs: ModelNeed | undefined
 
   constructor(code: FailureCode, message: string, more: FailureDetails = {}) {
     super(message, { cause: more.cause })
@@ -261,6 +271,8 @@ export class Failure extends Error {
     this.isRemote = more.isRemote ?? false
     const hint = more.hint ?? usualHint(code)
     this.hint = hint === message ? '' : hint
+    // An explained failure lacks what its cause lacks.
+    this.needs = more.needs ?? (more.cause instanceof Failure ? more.cause.needs : undefined)
   }
 
   /** Returns a Failure unchanged; any other error becomes `code` with its message, and is kept as cause. */

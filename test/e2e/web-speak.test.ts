@@ -217,7 +217,11 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
   await page.getByRole('button', { name: 'Style and more' }).click()
   await page.getByText(/engines aren't available/).click()
-  await page.getByText('Its model is not installed.').first().waitFor()
+  await page
+    .getByRole('group', { name: /^Natural speech needs KittenTTS/ })
+    .getByRole('button', { name: /^Install KittenTTS/ })
+    .waitFor()
+  assert.equal(await page.getByText('./studio').count(), 0)
   await page.keyboard.press('Escape')
   await page.getByRole('slider', { name: /^Speed/ }).fill('4')
   await speak(page, hostile)

@@ -138,9 +138,11 @@ export const failureFrom = async (env: Environment, response: IncomingMessage): 
   refusal(env, response, await readText(response))
 
 /** The sentences of a response about a substitute, and other notices of the studio. */
-export const noticesIn = ({ headers }: IncomingMessage): string[] => [
-  ...new Set([headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? [])),
-]
+export function noticesIn({ headers }: IncomingMessage): string[] {
+  const sentences = [headers['x-svc-routing-reason'], headers['x-svc-notice']].flatMap((header) => header ?? [])
+  const [, model = ''] = String(headers['x-svc-needs'] ?? '').split('=')
+  return [...new Set([...sentences, ...(model === '' ? [] : [`Install it with ${COMMAND} models install ${model}.`])])]
+}
 
 const foreign = (env: Environment, cause: unknown): Failure =>
   new Failure('NOT_READY', `The program at ${studioAddress(env).shown} is not a studio. Check STUDIO_HOST and STUDIO_PORT.`, { cause })

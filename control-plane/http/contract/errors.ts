@@ -18,7 +18,9 @@ const WAIT_SECONDS = 30
 
 export function replyFor(failure: Failure): ErrorReply {
   const { http } = FAILURES[failure.code]
-  const { hint } = failure
+  const { hint, needs } = failure
+  // The missing model, for clients that have their own sentences.
+  const facts = needs && { needs }
   const waits = http === 429 || http === 503
   const seconds = failure.retryAfterSeconds ?? (waits ? WAIT_SECONDS : null)
   const headers = {
@@ -27,9 +29,15 @@ export function replyFor(failure: Failure): ErrorReply {
     ...(failure.isRemote && noticeHeaders({ routing: 'remote_failed', reason: failure.message })),
   }
   // Some failures have a structured detail (validation list, task, missing model). All others send a sentence and a hint.
-  if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail } }
+  if (failure.detail !== undefined) return { status: http, headers, body: { detail: failure.detail, ...facts } }
   const isUnexpected = failure.code === 'UNKNOWN'
-  const body = { detail: messageFor(failure), ...(isUnexpected && { error_class: 'UNKNOWN' }), ...(hint !== '' && { hint }) }
+  const body = {
+    detail: messageFor(failure),
+    ...(isUnexpected && { error_class: 'UNKNOWN' }),
+    ...(hint !== '' && { hint }),
+    code: failure.code,
+    ...facts,
+  }
   return { status: http, headers, body }
 }
 

@@ -34,6 +34,10 @@ export const RESPONSE_HEADERS = {
   'x-svc-routing': { description: 'How the answer differs from the request, such as fallback.', schema: text },
   'x-svc-routing-reason': { description: 'The reason, as a sentence.', schema: text },
   'x-svc-notice': { description: 'What the client should know about the answer, as sentences.', schema: text },
+  'x-svc-needs': {
+    description: 'Work that was left out for want of a model, an equals sign, and the id of the model that would make it possible.',
+    schema: text,
+  },
   'x-svc-voice': { description: 'Id of the profile, or of the voice of the engine, that speaks.', schema: text },
   'x-svc-dropped-chunks': { description: 'Parts of the text that the engine could not speak.', schema: count },
   'x-svc-dropped-text': { description: 'The text of these parts.', schema: text },
@@ -57,4 +61,4 @@ export type ResponseHeader = keyof typeof RESPONSE_HEADERS
 /** Every response has these, where they apply. */
 export const USUAL_HEADERS: readonly ResponseHeader[] = ['x-request-id', 'x-svc-ignored-fields']
 /** Headers of responses whose content an engine made. */
-export const NOTICE_HEADERS: readonly ResponseHeader[] = ['x-svc-routing', 'x-svc-routing-reason', 'x-svc-notice']
+export const NOTICE_HEADERS: readonly ResponseHeader[] = ['x-svc-routing', 'x-svc-routing-reason', 'x-svc-notice', 'x-svc-needs']

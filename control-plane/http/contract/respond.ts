@@ -4,11 +4,12 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { asCurrentClient } from '#control-plane/clients/client.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import { spanOf } from '../input/byte-range.ts'
 import { firstByteObserved, type WatchedRequest } from './watch.ts'
 
 /** Tells the client that another engine answered, or that something it asked for was not done. */
-type Notice = { readonly routing: string; readonly reason: string; readonly information?: readonly string[] }
+type Notice = { readonly routing: string; readonly reason: string; readonly information?: readonly string[]; readonly needs?: ModelNeed }
 /** `name`: in any script. */
 type File = { readonly name: string; readonly disposition: 'inline' | 'attachment' }
 
@@ -78,10 +79,11 @@ export function headersOf({ type, body, length, file, cache, notice, headers = {
 }
 
 /** The headers that carry a notice; also used for failures. */
-export const noticeHeaders = ({ routing, reason, information = [] }: Notice): Record<string, string> => ({
+export const noticeHeaders = ({ routing, reason, information = [], needs }: Notice): Record<string, string> => ({
   'x-svc-routing': routing,
   'x-svc-routing-reason': headerText(reason),
   ...(information.length > 0 && { 'x-svc-notice': headerText(inSentences(...information)) }),
+  ...(needs && { 'x-svc-needs': headerText(`${needs.for}=${needs.models[0]?.repo_id ?? ''}`) }),
 })
 
 /** 204 with these headers. */

@@ -69,7 +69,8 @@ export function createJobRun({ runStep, leave, log, over }: Deps) {
       await cleanUp(job)
       await job.persist({ event: { kind: 'stop' } }, over)
     } else if (over.aborted) await job.change({ event: { kind: 'pause' } })
-    else if (failure) await job.persist({ event: { kind: 'fail', code: failure.code, message: failure.message } }, over)
+    else if (failure)
+      await job.persist({ event: { kind: 'fail', code: failure.code, message: failure.message, needs: failure.needs } }, over)
     else await job.persist({ event: { kind: 'finish' } }, over)
   }
 

@@ -2,6 +2,7 @@
 
 import type { TakeMachine } from '#control-plane/features/speech/speech/stream/take-events.schema.ts'
 import { messageOf } from '../lib/api.ts'
+import type { NeedEntry } from '../lib/api-types.ts'
 import { useEffect, useState } from '../lib/html.ts'
 import type { Draft } from '../pages/speak/draft.ts'
 import type { Take } from '../pages/speak/request.ts'
@@ -24,7 +25,7 @@ export type Generation = {
   machine: TakeMachine | null
   /** the result */
   take: Take | null
-  error: { message: string; hint: string } | null
+  error: { message: string; hint: string; needs?: NeedEntry | null } | null
 }
 
 /** The running take, which survives a reload of the tab. */

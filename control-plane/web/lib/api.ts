@@ -1,21 +1,32 @@
 // Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
 
 import { strings } from '#messages/shared.ts'
+import { strings as words } from '#messages/system/needs.ts'
 import { at } from '../at.ts'
-import type { Deletes, Gets, Patches, Posts, Puts } from './api-types.ts'
+import type { Deletes, Gets, NeedEntry, Patches, Posts, Puts } from './api-types.ts'
 
 export class ApiError extends Error {
   readonly status: number
   readonly detail: unknown
   readonly hint: string
+  /** The model that is missing; its sentence and its installation are those of the page. */
+  readonly needs: NeedEntry | null
   /** True if the same request may be answered in a moment, such as by a studio that starts. */
   readonly isPassing: boolean
   /** `status`: 0 when the studio could not be reached. `hint`: what to do; may be empty */
-  constructor(status: number, message: string, detail: unknown, hint: string = '', isPassing: boolean = false) {
+  constructor(
+    status: number,
+    message: string,
+    detail: unknown,
+    hint: string = '',
+    needs: NeedEntry | null = null,
+    isPassing: boolean = false,
+  ) {
     super(message)
     this.status = status
     this.detail = detail
     this.hint = hint
+    this.needs = needs
     this.isPassing = isPassing
   }
 }
@@ -27,12 +38,28 @@ export const withHint = (message: string, hint: string) => (hint === '' ? messag
 /** The message of a 404 is enough for a person; its hint is for programs. */
 export function messageOf(error: unknown) {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof ApiError && error.needs) return words.missing[error.needs.for]
   return error instanceof ApiError && error.status !== 404 ? withHint(error.message, error.hint) : error.message
 }
 
 /** A field of a value of any form. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** The missing model in an answer or an event of the studio; null for none, and for a kind of a later version. */
+export function needIn(value: unknown): NeedEntry | null {
+  const need = fieldOf(value, 'needs') as NeedEntry | null | undefined
+  return need && Object.hasOwn(words.missing, need.for) && Array.isArray(need.models) ? need : null
+}
+
+/** Sentence and hint of a failure for a person. `value`: an answer or an event, with the code of the failure */
+export function explained(value: unknown, message: string, hint: string): { message: string; hint: string; needs: NeedEntry | null } {
+  const needs = needIn(value)
+  if (needs) return { message: words.missing[needs.for], hint: '', needs }
+  const code = fieldOf(value, 'code') ?? fieldOf(value, 'error_class')
+  const own = typeof code === 'string' && Object.hasOwn(words.hints, code) ? words.hints[code] : undefined
+  return { message, hint: own ?? hint, needs }
+}
 
 /** `problem`: one entry of a validation list */
 function problemText(problem: unknown) {
@@ -80,13 +107,10 @@ export async function request(
   const detail = fieldOf(answer, 'detail')
   const hint = fieldOf(answer, 'hint')
   if (response.status === 401 && NO_CREDENTIAL.includes(detail)) showSignIn()
-  throw new ApiError(
-    response.status,
-    detailText(detail ?? fieldOf(answer, 'error'), response.status),
-    detail,
-    typeof hint === 'string' ? hint : '',
-    response.status === 503 && response.headers.get('x-svc-retryable') === 'true',
-  )
+  const sentence = detailText(detail ?? fieldOf(answer, 'error'), response.status)
+  const shown = explained(answer, sentence, typeof hint === 'string' ? hint : '')
+  const isPassing = response.status === 503 && response.headers.get('x-svc-retryable') === 'true'
+  throw new ApiError(response.status, shown.message, detail, shown.hint, shown.needs, isPassing)
 }
 
 /** A studio has started, with its engines, within this time. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openBlocks } from '#control-plane/media/film/sound/blocks.ts'
+import { medianPitch } from '#shared/audio/voice/pitch.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { corpus, withPrograms } from '#test/control-plane/media/film/corpus.ts'
@@ -47,6 +48,36 @@ async function onsetAfter(path: string, from: number): Promise<number> {
   for (let at = 0; at < bytes.length; at += 4) if (Math.abs(bytes.readFloatLE(at)) > 0.005) return from + at / 4 / sound.sampleRate
   return Number.POSITIVE_INFINITY
 }
+
+/** Hz; the sound is a recording of the studio. */
+function pitchOf(wav: Buffer): number {
+  const { samples, sampleRate } = parseWav(wav)
+  return medianPitch(samples, sampleRate) ?? 0
+}
+
+test('two built-in voices sound as a man and a woman in a dub and in a book', withPrograms, async () => {
+  const world = await world_()
+  const { id } = await preparedDub(world, await corpus('plain.mp4'), 'Two voices.mp4')
+  const text = 'The ships are late today, and the lamp in the tower is on.'
+  const inDub = async (voice: string) => {
+    const reply = await world.post(`/dub/preview-segment/${id}`, { text, language: 'English', profile_id: voice })
+    assert.equal(reply.status, 200, reply.body.toString())
+    return pitchOf(reply.body)
+  }
+  const inBook = async (request: object) => {
+    const reply = await world.post('/audiobook/preview', request)
+    assert.equal(reply.status, 200, reply.body.toString())
+    const { output, notices } = reply.json()
+    assert.ok(!notices.join().includes('no voice'), notices.join())
+    return pitchOf((await world.get(`/audio/${output}`)).body)
+  }
+  const film = [await inDub('slt'), await inDub('rms')]
+  const book = [
+    await inBook({ text, default_voice: 'slt' }),
+    await inBook({ text: `[voice:Cole] ${text}`, default_voice: 'slt', voice_map: { Cole: 'rms' } }),
+  ]
+  for (const [woman, man] of [film, book]) assert.ok(woman! > 1.3 * man! && man! > 60, `${film} ${book} Hz`)
+})
 
 test('lines are spoken, fitted and assembled; unchanged ones are not spoken again', withPrograms, async () => {
   const world = await world_()

@@ -3,6 +3,7 @@
 
 import { isRecognitionAlias, RECOGNITION_ALIASES } from '#control-plane/inference/aliases.ts'
 import { downloadRefusal, firstModelOf, HERE } from '#control-plane/inference/missing-model.ts'
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { isOwnOffer, localOffers, type Offer, requireLocal } from '#control-plane/inference/offers.ts'
 import { ENGINES_BY_FAMILY, engineRow } from '#shared/engines.ts'
 import { isOwnModel } from '#shared/models/own.ts'
@@ -33,7 +34,10 @@ export const detectsLanguage = ({ engine, languages }: Offer): boolean => langua
 
 /** The payload that clients read when a model has to be installed. */
 export const asrMissing = (message: string) =>
-  new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended: RECOMMENDED } })
+  new Failure('MODEL_NOT_INSTALLED', message, {
+    detail: { error: 'asr_model_missing', message, recommended: RECOMMENDED },
+    needs: needFor('recognition'),
+  })
 
 /** The owner's choice, used if the request names no engine and the choice supports the language. */
 export type IsPreferred = (offer: Offer) => boolean

@@ -1,5 +1,6 @@
 // Schemas of section 4.2: engines, their selection and their state.
 import { z } from 'zod'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 
 const Row = {
   id: z.string(),
@@ -7,6 +8,8 @@ const Row = {
   available: z.boolean(),
   reason: z.string().nullable(),
   install_hint: z.string(),
+  /** The model to install; null if it can speak, or needs something else. */
+  needs: NeedView.nullable(),
   last_error: z.string().nullable(),
   isolation_mode: z.enum(['in-process', 'subprocess']),
   gpu_compat: z.array(z.string()),

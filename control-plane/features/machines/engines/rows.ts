@@ -4,7 +4,7 @@ import { bestOf, type Offer, runs } from '#control-plane/inference/offers.ts'
 import { deviceRouting } from '#control-plane/inference/routing.ts'
 import { ENGINES_BY_FAMILY, type EngineFamily, type EngineRow, engineRow } from '#shared/engines.ts'
 import type { AsrBackend, LlmBackend, TtsBackend } from './engines.schema.ts'
-import { installHint } from './install-hint.ts'
+import { installHint, needOfEngine } from './install-hint.ts'
 
 /** The offers of the machines that may run tasks of the family. */
 export type Scene = {
@@ -57,6 +57,7 @@ function shared(row: EngineRow, scene: Scene, operation: string) {
       reason: best ? null : reason,
       // With a substitute the engine itself can still be installed.
       install_hint: best && best.stands_in === '' ? '' : installHint(row),
+      needs: best && best.stands_in === '' ? null : needOfEngine(row),
       last_error: scene.lastErrors?.get(row.id) ?? null,
       isolation_mode: isSidecar ? ('subprocess' as const) : ('in-process' as const),
       gpu_compat: [...row.gpu],
@@ -121,6 +122,7 @@ function inNetwork(row: EngineRow, scene: Scene): AsrBackend {
     available: reason === '',
     reason: reason || null,
     install_hint: reason === '' ? '' : installHint(row),
+    needs: null,
     last_error: null,
     isolation_mode: 'in-process',
     gpu_compat: [],

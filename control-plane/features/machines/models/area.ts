@@ -1,5 +1,8 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { missingNow } from '#control-plane/inference/needs/needs.ts'
+import { offersAt } from '#control-plane/inference/offers.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import { freeDiskIn } from './disk.ts'
 import { createDownloads } from './downloads.ts'
@@ -74,6 +77,10 @@ export const modelsArea = defineArea({
       downloadSource.refresh()
       return models.install(...request)
     }
+    const needs = () => {
+      const local = offersAt(offered(), LOCAL)
+      return local.length === 0 ? [] : missingNow(offersAt(offered(), targetOf('tts')), local)
+    }
     const own = createOwnModels({
       hostAt: models.hostAt,
       rows: models.rows,
@@ -93,7 +100,11 @@ export const modelsArea = defineArea({
       clock,
     })
     return {
-      routes: [...modelsRoutes({ models: { ...models, install }, licences, cards, downloads }), ...ownRoutes(own), ...verifyRoutes(verify)],
+      routes: [
+        ...modelsRoutes({ needs, models: { ...models, install }, licences, cards, downloads }),
+        ...ownRoutes(own),
+        ...verifyRoutes(verify),
+      ],
       api: { rows: models.rows, unlicensed: licences.pending, isInstalling: models.isInstalling, folder, freeDisk },
       beginStop: models.end,
     }

@@ -13,6 +13,7 @@ import {
   LicenceReply,
   LicenceSetReply,
   ModelList,
+  NeedsReply,
   NextBody,
   NextReply,
   RemoveReply,
@@ -32,6 +33,17 @@ export const modelsContracts = {
     summary: 'Lists the catalogue with what is installed on the target machine, or on another one.',
     query: TargetQuery,
     reply: ModelList,
+  }),
+  needs: contract({
+    id: 'models.needs',
+    waitsForLocal: true,
+    method: 'GET',
+    path: '/models/needs',
+    access,
+    summary:
+      'Lists the kinds of work that cannot be done now for want of a model, each with the models that make it possible and their sizes.',
+    extension: true,
+    reply: NeedsReply,
   }),
   install: contract({
     id: 'models.install',

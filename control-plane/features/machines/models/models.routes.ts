@@ -1,15 +1,23 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { eventStream } from '#control-plane/http/contract/respond.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import type { Downloads } from './downloads.ts'
 import type { Cards } from './licences/cards.ts'
 import type { Licences } from './licences/licences.ts'
 import { modelsContracts } from './models.contract.ts'
 import type { Models } from './models.service.ts'
 
-export type ModelsParts = { readonly models: Models; readonly licences: Licences; readonly cards: Cards; readonly downloads: Downloads }
+export type ModelsParts = {
+  readonly needs: () => readonly ModelNeed[]
+  readonly models: Models
+  readonly licences: Licences
+  readonly cards: Cards
+  readonly downloads: Downloads
+}
 
-export const modelsRoutes = ({ models, licences, cards, downloads }: ModelsParts): Route[] => [
+export const modelsRoutes = ({ needs, models, licences, cards, downloads }: ModelsParts): Route[] => [
   handle(modelsContracts.list, ({ query }) => models.list(query.target)),
+  handle(modelsContracts.needs, () => ({ needs: [...needs()] })),
   handle(modelsContracts.install, ({ body }) => models.install(body.repo_id, body.target, body.accept_licence)),
   handle(modelsContracts.readCard, ({ query, signal }) => cards.reply(query.repo_id, signal)),
   handle(modelsContracts.cancelInstall, async ({ body }) => {

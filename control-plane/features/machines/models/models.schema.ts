@@ -1,5 +1,6 @@
 // Schemas of the model catalogue in the API.
 import { z } from 'zod'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 
 /** An id that names nothing is not found in any form. */
 export const RepoId = z.string().min(1).max(200)
@@ -66,6 +67,9 @@ export const ModelList = z
   })
   .meta({ id: 'ModelList' })
 export type ModelList = z.output<typeof ModelList>
+
+/** Missing models; empty while the engines of this machine start. */
+export const NeedsReply = z.object({ needs: z.array(NeedView) }).meta({ id: 'Needs' })
 
 /** `target`: `local`, or the id of a machine; the chosen target by default. */
 export const TargetQuery = z.strictObject({ target: z.string().min(1).max(64).optional() })

@@ -21,6 +21,7 @@ import { strings as home } from './start/home.ts'
 import { strings as setup } from './start/setup.ts'
 import { strings as jobs } from './system/jobs.ts'
 import { strings as models } from './system/models.ts'
+import { strings as needs } from './system/needs.ts'
 import { strings as settings } from './system/settings.ts'
 
 export const catalogue = {
@@ -28,6 +29,7 @@ export const catalogue = {
   palette,
   signIn,
   shared,
+  needs,
   home,
   setup,
   design,

@@ -46,4 +46,6 @@ export const strings = {
   wholeText: 'Full text',
   allCharacters: (length: number) => plural(length, { one: ' (all # character)', other: ' (all # characters)' }),
   thisMachine: 'This machine',
+  myVoices: 'My voices',
+  builtIn: (engine: string) => `Built in: ${engine}`,
 }

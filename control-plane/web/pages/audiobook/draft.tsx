@@ -1,13 +1,15 @@
 // The book that is being prepared: its chapters, the text of one of them, and what the whole book needs.
 
 import type { PageProps } from '#control-plane/web/app.tsx'
-import { messageOf, post } from '#control-plane/web/lib/api.ts'
+import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
+import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import type { Book } from './book.ts'
 import { changeBook, useBook } from './book.ts'
@@ -22,6 +24,13 @@ import { startBook, voiceRequest } from './render.ts'
 /** Parts that are listed; the rest is counted. */
 const MOST_LEFT_OUT = 100
 const STYLES = ['pause', 'slow', 'fast', 'say'] as Style[]
+
+type Trouble = { error: string; needs: NeedEntry | null }
+const NO_TROUBLE: Trouble = { error: '', needs: null }
+const NO_SOUND = { ...NO_TROUBLE, notices: [] as readonly string[] }
+/** The refusal of the studio; the line for a missing model says it itself. */
+const troubleOf = (failure: unknown): Trouble =>
+  failure instanceof ApiError && failure.needs ? { error: '', needs: failure.needs } : { error: messageOf(failure), needs: null }
 
 /** cursor: where it is put; null leaves it. */
 export type Place = { index: number; cursor: number | null }
@@ -41,9 +50,9 @@ function Script({
   onPlace: (place: Place) => void
 }) {
   const area = useRef<HTMLTextAreaElement | null>(null)
-  const [sound, setSound] = useState({ notices: [] as readonly string[], error: '' })
+  const [sound, setSound] = useState(NO_SOUND)
   const chapter = book.chapters[index]
-  useEffect(() => setSound({ notices: [], error: '' }), [index])
+  useEffect(() => setSound(NO_SOUND), [index])
   useLayoutEffect(() => {
     if (place.cursor === null) return
     area.current?.focus()
@@ -66,7 +75,7 @@ function Script({
     onPlace(next)
   }
   const preview = async () => {
-    setSound({ notices: [], error: '' })
+    setSound(NO_SOUND)
     try {
       const { output, notices } = await post('/audiobook/preview', {
         text: chapter.text,
@@ -74,10 +83,10 @@ function Script({
         ...voiceRequest(book),
         speak_titles: book.speaksTitles,
       })
-      setSound({ notices, error: '' })
+      setSound({ ...NO_SOUND, notices })
       await playSound(`/audio/${encodeURIComponent(output)}`, { title: strings.previewOf(name), href: '#/audiobook/draft' })
     } catch (failure) {
-      setSound({ notices: [], error: messageOf(failure) })
+      setSound({ ...NO_SOUND, ...troubleOf(failure) })
     }
   }
   const name = chapter.title || strings.chapter(index + 1)
@@ -115,6 +124,7 @@ function Script({
           {strings.preview}
         </Action>
       </div>
+      {sound.needs && <Needs.View of={sound.needs} />}
       {sound.error && (
         <p class="callout bad text" role="alert">
           {sound.error}
@@ -138,7 +148,7 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
   const voices = useRead('/v1/audio/voices')
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const [place, setPlace] = useState({ index: Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0), cursor: null } as Place)
-  const [error, setError] = useState('')
+  const [refused, setRefused] = useState(NO_TROUBLE)
   const { plan, error: planError } = usePlan(book)
   const { roles } = plan
   const index = Math.min(place.index, Math.max(0, book.chapters.length - 1))
@@ -160,12 +170,12 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
     setPlace({ index: next > index ? next + more : next, cursor: null })
   }
   const create = async () => {
-    setError('')
+    setRefused(NO_TROUBLE)
     try {
       await startBook(book)
       await activeJobs.reload()
     } catch (failure) {
-      setError(messageOf(failure))
+      setRefused(troubleOf(failure))
     }
   }
   const written = roles.flatMap(({ voice }) => (voice === '' ? [] : [[voice, voice] as const]))
@@ -184,9 +194,10 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
           {strings.create}
         </Action>
       </div>
-      {(error || planError) && (
+      {refused.needs && <Needs.View of={refused.needs} />}
+      {(refused.error || planError) && (
         <p class="callout bad text" role="alert">
-          {error || planError}
+          {refused.error || planError}
         </p>
       )}
       {trouble && (
@@ -224,7 +235,7 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
       <div class="book-work">
         <Outline chapters={book.chapters} lengths={plan.lengths} index={index} onChoose={choose} />
         <Script key={index} book={book} index={index} place={place} voices={names} onPlace={setPlace} />
-        <Inspector book={book} roles={roles} profiles={profiles} seconds={length.seconds} />
+        <Inspector book={book} roles={roles} profiles={profiles} engines={voices.value?.engines ?? []} seconds={length.seconds} />
       </div>
     </div>
   )

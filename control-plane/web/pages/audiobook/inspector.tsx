@@ -1,12 +1,13 @@
 // The settings of the whole book: who speaks, its title and cover, the file that is made, and how words are said.
 
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
-import type { ProfileVoice } from '#control-plane/web/lib/api-types.ts'
+import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useRef } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { builtInVoices, VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
@@ -26,29 +27,38 @@ const VoiceChoice = ({
   value,
   fallback,
   profiles,
+  engines,
   onChoose,
 }: {
   label: string
   value: string
   fallback: string
   profiles: readonly ProfileVoice[]
+  engines: Engines
   onChoose: (voice: string) => void
 }) => (
   <Field label={label} look="unnamed">
     <select value={value} onChange={(event: Event) => onChoose(fieldValue(event))}>
       <option value="">{fallback}</option>
-      {profiles.map((one) => (
-        <option key={one.voice_id} value={one.voice_id}>
-          {one.name}
-        </option>
-      ))}
-      {value !== '' && !profiles.some((one) => one.voice_id === value) && <option value={value}>{value}</option>}
+      <VoiceOptions profiles={profiles} engines={engines} value={value} />
     </select>
   </Field>
 )
 
-const Cast = ({ book, roles, profiles }: { book: Book; roles: readonly Role[]; profiles: readonly ProfileVoice[] }) => {
-  const isSaved = (name: string) => profiles.some((one) => one.name === name || one.voice_id === name)
+type Engines = SpeechEngines['backends']
+const Cast = ({
+  book,
+  roles,
+  profiles,
+  engines,
+}: {
+  book: Book
+  roles: readonly Role[]
+  profiles: readonly ProfileVoice[]
+  engines: Engines
+}) => {
+  const builtIn = new Set(builtInVoices(engines).flatMap(({ voices }) => voices.map(({ id }) => id)))
+  const isSaved = (name: string) => builtIn.has(name) || profiles.some((one) => one.name === name || one.voice_id === name)
   const open = roles.filter(({ voice }) => voice !== '' && !book.cast[voice] && !isSaved(voice))
   return (
     <details open>
@@ -64,6 +74,7 @@ const Cast = ({ book, roles, profiles }: { book: Book; roles: readonly Role[]; p
               label={strings.voiceOf(voice || strings.narrator)}
               value={voice === '' ? book.narrator : (book.cast[voice] ?? '')}
               profiles={profiles}
+              engines={engines}
               fallback={voice === '' ? strings.defaultVoice : isSaved(voice) ? strings.ownVoice(voice) : strings.asNamed}
               onChoose={(chosen: string) => changeBook(voice === '' ? { narrator: chosen } : { cast: { ...book.cast, [voice]: chosen } })}
             />
@@ -203,15 +214,17 @@ export const Inspector = ({
   book,
   roles,
   profiles,
+  engines,
   seconds,
 }: {
   book: Book
   roles: readonly Role[]
   profiles: readonly ProfileVoice[]
+  engines: Engines
   seconds: number
 }) => (
   <aside class="book-side" aria-label={strings.wholeBook}>
-    <Cast book={book} roles={roles} profiles={profiles} />
+    <Cast book={book} roles={roles} profiles={profiles} engines={engines} />
     <About book={book} />
     <Output book={book} seconds={seconds} />
     <Pauses book={book} />

@@ -1,6 +1,6 @@
 // Books that the studio renders: how one is started, and what it has reported.
 import type { BookEvent } from '#control-plane/features/books/book/book-events.schema.ts'
-import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
+import { ApiError, explained, get, messageOf, request } from '#control-plane/web/lib/api.ts'
 import { useCallback, useEffect, useState } from '#control-plane/web/lib/html.ts'
 import type { Book } from './book.ts'
 import { textOf } from './manuscript.ts'
@@ -62,7 +62,10 @@ async function begin(path: string, body?: unknown) {
     if (data === undefined) continue
     leave.abort()
     const event: BookEvent = JSON.parse(data)
-    if (event.type === 'error') throw new ApiError(409, event.error, event.error, event.hint)
+    if (event.type === 'error') {
+      const { message, hint, needs } = explained(event, event.error, event.hint)
+      throw new ApiError(409, message, event.error, hint, needs)
+    }
     return
   }
 }
@@ -82,11 +85,14 @@ export function reportOf(events: readonly { payload: string }[]): Report {
         title: event.title,
         ...(event.type === 'chapter'
           ? { seconds: event.duration_s, warning: event.warning ?? '', error: '' }
-          : { seconds: 0, warning: '', error: event.error }),
+          : { seconds: 0, warning: '', error: explained(event, event.error, '').message }),
       })
     else if (event.type === 'routing_notice') remarks.add(event.reason)
     else if (event.type === 'done') readAlong = event.readalong ?? ''
-    else if (event.type === 'error') error = [event.error, event.hint].join(' ')
+    else if (event.type === 'error') {
+      const shown = explained(event, event.error, event.hint)
+      error = [shown.message, shown.hint].filter(Boolean).join(' ')
+    }
   }
   return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
 }

@@ -4,6 +4,7 @@ import { duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
+import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
@@ -55,7 +56,6 @@ export function Voices({
           const isSounding = sample !== undefined && sounding.line === sample.id
           const seconds = mine.reduce((sum, { start, end }) => sum + end - start, 0)
           const film = own(dub.speaker_clones, speaker) === undefined ? '' : `auto:${speaker}`
-          const isKnown = current === '' || current === film || profiles.some((one) => one.voice_id === current)
           return (
             <li key={speaker} class="row">
               <span class={`kind k${tint}`} aria-hidden="true">
@@ -74,16 +74,7 @@ export function Voices({
                 <select value={current} onChange={(event: Event) => onVoice(speaker, fieldValue(event))}>
                   <option value="">{strings.engineVoice}</option>
                   {film && <option value={film}>{strings.filmVoice}</option>}
-                  {profiles.length > 0 && (
-                    <optgroup label={strings.savedVoices}>
-                      {profiles.map((one) => (
-                        <option key={one.voice_id} value={one.voice_id}>
-                          {one.name}
-                        </option>
-                      ))}
-                    </optgroup>
-                  )}
-                  {!isKnown && <option value={current}>{current}</option>}
+                  <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={current === film ? '' : current} />
                 </select>
               </Field>
               <Action

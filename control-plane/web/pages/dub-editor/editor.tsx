@@ -8,6 +8,7 @@ import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { useDraft } from '../dub/draft.ts'
 import { isSameLanguage, languageName } from '../dub/languages.ts'
@@ -117,7 +118,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const speakers = useMemo(() => speakersOf(lines), [lines])
   const shown = useMemo(() => filtered(lines, filter), [lines, filter])
   const runs = useRuns({ id, code, targetName, stored, lines, draft, change, work })
-  const { translating, notices, error, check, spoken } = runs
+  const { translating, notices, error, need, check, spoken } = runs
   const { sounding, play } = useLineSound(id, { code, name: code ? targetName : 'Auto', order: stored.seg_order ?? [] })
   const isSpoken = own(stored.dubbed_tracks, code) !== undefined
   const isRefit = isSpoken && (own(stored.fit_plans, code)?.strategy ?? draft.strategy) !== draft.strategy
@@ -221,10 +222,12 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   }
   const shuttle = (key: 'j' | 'k' | 'l') => media.current && shuttleFilm(media.current, key)
   useEditKeys({ ...undoing, split, join, insert, edge, nudge, speak: giveTo, shuttle })
-  const failed = work.job?.status === 'failed' ? (work.job.error ?? '') : ''
+  // The line for the missing model says why.
+  const failed = work.job?.status === 'failed' && work.report.needs.length === 0 ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
   const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
   const unspoken = work.report.failed.length
+  const needs = [...new Map([...work.report.needs, ...(need ? [need] : [])].map((one) => [one.for, one])).values()]
   return (
     <div class="dub-editor">
       <div class="row dub-title">
@@ -279,6 +282,9 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           {strings.unspoken(unspoken)} {work.report.failed[0]?.why}
         </p>
       )}
+      {needs.map((one) => (
+        <Needs.View key={one.for} of={one} />
+      ))}
       {remarks.map((one) => (
         <p key={one} class="note text">
           <Icon of="note" />

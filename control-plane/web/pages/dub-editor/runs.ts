@@ -1,6 +1,6 @@
 // The requests of the editor for one dub (transcribe, translate, speak, check) and their results.
-import { messageOf, request } from '#control-plane/web/lib/api.ts'
-import type { Posts } from '#control-plane/web/lib/api-types.ts'
+import { ApiError, messageOf, request } from '#control-plane/web/lib/api.ts'
+import type { NeedEntry, Posts } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import type { useDraft } from '../dub/draft.ts'
 import { isSameLanguage } from '../dub/languages.ts'
@@ -59,6 +59,7 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
   const [translating, setTranslating] = useState<number | null>(null)
   const [notices, setNotices] = useState<readonly string[]>([])
   const [error, setError] = useState('')
+  const [need, setNeed] = useState<NeedEntry | null>(null)
   const [check, setCheck] = useState<CheckResult | null>(null)
   const [imported, setImported] = useState<Imported | null>(null)
   const translation = useRef(new AbortController())
@@ -69,10 +70,12 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
 
   const doing = async (act: () => Promise<unknown>) => {
     setError('')
+    setNeed(null)
     try {
       await act()
     } catch (failure) {
-      setError(messageOf(failure))
+      if (failure instanceof ApiError && failure.needs) setNeed(failure.needs)
+      else setError(messageOf(failure))
     }
   }
   const transcribe = (count: string) =>
@@ -137,7 +140,7 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
     })
 
   return {
-    ...{ translating, notices, error, check, spoken, transcribe, importSubtitles, translate, speak, runCheck, stopTranslation },
+    ...{ translating, notices, error, need, check, spoken, transcribe, importSubtitles, translate, speak, runCheck, stopTranslation },
     closeCheck: () => setCheck(null),
     // Another encoding would replace the lines that were translated.
     imported: lines.every((line) => line.target === '') ? imported : null,

@@ -3,8 +3,8 @@
 import type { DubJobEvent } from '#control-plane/features/dubbing/batch/batch-events.schema.ts'
 import type { TranscribeNamed } from '#control-plane/features/dubbing/lines/transcribe/transcribe-events.schema.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
-import { ApiError, get, messageOf, request } from '#control-plane/web/lib/api.ts'
-import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { ApiError, explained, get, messageOf, needIn, request } from '#control-plane/web/lib/api.ts'
+import type { Gets, NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { useCallback, useLayoutEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { getFirst } from '#control-plane/web/lib/read.ts'
 import type { StoredDub } from './lines.ts'
@@ -13,7 +13,12 @@ export type Job = Gets['/jobs'][number]
 export type DubRow = Gets[`/dub/history/${string}`]
 export type Stage = 'prepare' | 'transcribe' | 'speak'
 /** failed: lines by their position in the request */
-export type Report = { remarks: readonly string[]; failed: readonly { line: number; why: string }[] }
+/** needs: models because of which something was left out. */
+export type Report = {
+  remarks: readonly string[]
+  failed: readonly { line: number; why: string }[]
+  needs: readonly NeedEntry[]
+}
 export type Work = {
   row: DubRow | null
   stored: StoredDub | null
@@ -33,7 +38,7 @@ export type Work = {
 
 const EVERY_MS = 1000
 const IDLE_MS = 4000
-const NO_REPORT: Report = { remarks: [], failed: [] }
+const NO_REPORT: Report = { remarks: [], failed: [], needs: [] }
 const STAGES: Readonly<Record<string, Stage>> = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
 
 /** Then the studio has no dub to read yet. */
@@ -55,14 +60,20 @@ type Sentences = { readonly [Field in 'reason' | 'message' | 'detail' | 'error' 
 export function reportOf(events: readonly { payload: string }[]): Report {
   const remarks = new Set<string>()
   const failed = new Map()
+  const needs = new Map<string, NeedEntry>()
   for (const { payload } of events) {
     const event: DubJobEvent = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
+    const need = needIn(event)
+    if (need) {
+      needs.set(need.for, need)
+      continue
+    }
     const { reason, message, detail, error, hint } = event as Sentences
     const sentence = [text(reason) || text(message) || text(detail) || text(error), text(hint)].filter(Boolean).join(' ')
     if (event.type === 'error' && 'segment' in event) failed.set(event.segment, sentence)
     else if (['warning', 'routing_notice', 'error'].includes(event.type) && sentence !== '') remarks.add(sentence)
   }
-  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })) }
+  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })), needs: [...needs.values()] }
 }
 
 /** answers of the studio */
@@ -140,8 +151,9 @@ export async function startTranscription(id: string, speakers: string) {
     const refusal = /event: error\ndata: (.*)\n\n/.exec(events)
     if (refusal?.[1] !== undefined) {
       leave.abort()
-      const { detail }: TranscribeNamed['error'] = JSON.parse(refusal[1])
-      throw new ApiError(409, detail, detail)
+      const answer: TranscribeNamed['error'] = JSON.parse(refusal[1])
+      const shown = explained(answer, answer.detail, '')
+      throw new ApiError(409, shown.message, answer.detail, shown.hint, shown.needs)
     }
     // The transcription goes on without a reader.
     if (/event: (?:start|segments|warning|final)\n/.test(events)) break

@@ -11,6 +11,7 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { strings } from '#messages/start/home.ts'
 import type { Draft } from '../speak/draft.ts'
 import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.ts'
@@ -50,7 +51,6 @@ export function Home({
   const busy = isBusy(useGeneration())
   const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
   const isTooLong = draft.text.length > TAKE_CHARS
-  const isKnown = draft.voice === '' || profiles.some((one) => one.voice_id === draft.voice)
   const say = (text: string) => {
     if (busy) return notify(strings.busy, 'error')
     const spoken: Draft = { ...draft, text }
@@ -107,20 +107,7 @@ export function Home({
           <Field label={strings.voice} look="chip">
             <select value={draft.voice} onChange={(event: Event) => changeDraft({ voice: fieldValue(event) })}>
               <option value="">{strings.defaultVoice}</option>
-              {profiles.length > 0 && (
-                <optgroup label={strings.savedVoices}>
-                  {profiles.map((one) => (
-                    <option key={one.voice_id} value={one.voice_id}>
-                      {one.name}
-                    </option>
-                  ))}
-                </optgroup>
-              )}
-              {!isKnown && (
-                <optgroup label={strings.engineVoices}>
-                  <option value={draft.voice}>{draft.voice}</option>
-                </optgroup>
-              )}
+              <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={draft.voice} />
             </select>
           </Field>
           <input ref={input} type="file" hidden accept={OPENED} aria-label={strings.openFile} onChange={changed} />

@@ -123,6 +123,10 @@ function Card({ model, onAccept, onClose }: { model: ModelEntry; onAccept: () =>
   )
 }
 
+type Terms = { model: ModelEntry; onAccept: () => Promise<void>; onClose: () => void }
+/** The conditions of a model, before its download. */
+export const Terms = (props: Terms) => (props.model.card ? <Card {...props} /> : <Licence {...props} />)
+
 const Facts = ({ model }: { model: ModelEntry }) => (
   <p class="marks soft">
     <span>{model.installed ? strings.onDisk(bytes(sizeOf(model))) : strings.toDownload(bytes(sizeOf(model)))}</span>
@@ -183,7 +187,6 @@ export function Model({
   }
   const action = strings.install(isFailed ? phase : model.incomplete ? 'partly' : 'none', bytes(sizeOf(model)))
   const error = refusal || (isFailed && model.download?.error)
-  const Terms = model.card ? Card : Licence
   return (
     <li class="model" data-model={repo_id}>
       <div class="row">

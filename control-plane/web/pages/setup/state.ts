@@ -6,6 +6,7 @@ import { bytes } from '#control-plane/web/lib/format.ts'
 import { systemName } from '#control-plane/web/lib/names.ts'
 import { list } from '#messages/language.ts'
 import { strings } from '#messages/start/setup.ts'
+import { strings as needs } from '#messages/system/needs.ts'
 
 export function summaryOf(checks: PreflightReply['checks']) {
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length
@@ -28,7 +29,7 @@ function familyRow(title: string, family: EngineFamilies[keyof EngineFamilies]):
   const others = family.backends.filter(({ available, id }) => available && id !== family.active).length
   const more = strings.alternatives(others)
   if (!active?.available) {
-    const detail = `${active?.reason ?? strings.noEngine} ${active?.install_hint ?? ''}${more}`
+    const detail = `${active?.needs ? needs.missing[active.needs.for] : (active?.reason ?? strings.noEngine)} ${more}`
     return { title, tone: 'bad', state: strings.states.unavailable, detail }
   }
   // A substitute is described by the hint of a voice, and by the routing reason of the other families.

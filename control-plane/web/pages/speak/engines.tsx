@@ -2,10 +2,13 @@
 
 import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { useState } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/create/speak.ts'
+import { strings as missingText } from '#messages/system/needs.ts'
 import type { Draft } from './draft.ts'
 
 const Offer = whenOpened(() => import('../models/natural-voice.tsx').then(({ NaturalVoice }) => NaturalVoice), { isQuiet: true })
@@ -75,12 +78,13 @@ export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | nul
   if (!one) return null
   if (!one.available)
     return (
-      <p class="callout">
-        <strong>{strings.engineUnavailable(one.display_name)}</strong>
-        <span class="text">
-          {one.reason} {one.install_hint}
-        </span>
-      </p>
+      <>
+        <p class="note">
+          <Icon of="note" />
+          <span>{strings.engineUnavailable(one.display_name)}</span>
+        </p>
+        {one.needs && <Needs.View of={one.needs} onInstalled={onChosen} />}
+      </>
     )
   if (!one.hint) return null
   return (
@@ -95,19 +99,22 @@ export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | nul
   )
 }
 
-export function Unavailable({ tts }: { tts: SpeechEngines | null }) {
+/** `onChosen`: an engine was installed. */
+export function Unavailable({ tts, onChosen }: { tts: SpeechEngines | null; onChosen: () => Promise<unknown> }) {
+  const [isOpen, setOpen] = useState(false)
   const missing = tts?.backends.filter(({ available }) => !available) ?? []
   if (missing.length === 0) return null
   return (
-    <details class="missing">
+    <details
+      class="missing"
+      onToggle={({ currentTarget }: Event) => setOpen(currentTarget instanceof HTMLDetailsElement && currentTarget.open)}
+    >
       <summary>{strings.unavailable(missing.length)}</summary>
       <dl class="why">
-        {missing.map((one) => (
+        {(isOpen ? missing : []).map((one) => (
           <div key={one.id}>
             <dt>{one.display_name}</dt>
-            <dd class="text">
-              {one.reason} <span class="soft">{one.install_hint}</span>
-            </dd>
+            <dd class="text">{one.needs ? <Needs.View of={one.needs} onInstalled={onChosen} /> : missingText.byHand}</dd>
           </div>
         ))}
       </dl>

@@ -25,7 +25,18 @@ function objection({ text, seed }: Draft) {
 const isReady = (draft: Draft) => draft.text.trim() !== '' && objection(draft) === ''
 
 /** Choices that few texts need. */
-function More({ draft, tts, set }: { draft: Draft; tts: SpeechEngines | null; set: (name: keyof Draft) => (event: Event) => void }) {
+function More({
+  draft,
+  tts,
+  set,
+  onEngine,
+}: {
+  draft: Draft
+  tts: SpeechEngines | null
+  set: (name: keyof Draft) => (event: Event) => void
+  /** an engine was installed */
+  onEngine: () => Promise<unknown>
+}) {
   const isChanged = draft.instruct !== '' || draft.seed !== '' || draft.language !== ''
   return (
     <Popover
@@ -51,7 +62,7 @@ function More({ draft, tts, set }: { draft: Draft; tts: SpeechEngines | null; se
         <Field label={strings.seed} hint={strings.seedHint}>
           <input inputmode="numeric" value={draft.seed} aria-invalid={!SEED.test(draft.seed)} onInput={set('seed')} />
         </Field>
-        <Unavailable tts={tts} />
+        <Unavailable tts={tts} onChosen={onEngine} />
       </div>
     </Popover>
   )
@@ -113,7 +124,7 @@ export function SpeakForm({
           <Field label={strings.speed(Number(draft.speed))} look="chip">
             <input type="range" min={0.25} max={4} step={0.05} value={draft.speed} onInput={set('speed')} />
           </Field>
-          <More draft={draft} tts={tts} set={set} />
+          <More draft={draft} tts={tts} set={set} onEngine={onEngine} />
           <div class="row send">
             {busy && (
               <Action kind="large" title={strings.cancelNote} onPress={cancelSpeaking}>

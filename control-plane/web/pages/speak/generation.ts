@@ -5,7 +5,7 @@ import type { TakeEvent, TakeNotice } from '#control-plane/features/speech/speec
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import type { Generation } from '#control-plane/web/frame/generation.ts'
 import { changeGeneration as change, generationNow, IDLE, isBusy, TAKE_KEY } from '#control-plane/web/frame/generation.ts'
-import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
+import { ApiError, explained, messageOf, post } from '#control-plane/web/lib/api.ts'
 import { strings } from '#messages/create/speak.ts'
 import { playLive, stopLive } from '../speak-sound/live-sound.ts'
 import { followEvents } from '../speak-sound/live-take.ts'
@@ -35,7 +35,10 @@ function begin(text: string, job: string | null): Run {
 const failed = (error: unknown) =>
   change({
     phase: 'failed',
-    error: error instanceof ApiError ? { message: error.message, hint: error.hint } : { message: messageOf(error), hint: '' },
+    error:
+      error instanceof ApiError
+        ? { message: error.message, hint: error.hint, needs: error.needs }
+        : { message: messageOf(error), hint: '' },
   })
 
 /** Without the substitute engine, which is named below the form. */
@@ -60,7 +63,7 @@ export function afterEvent(now: Generation, event: TakeEvent): Partial<Generatio
     case 'warning':
       return { notices: [...new Set([...now.notices, strings.silentParts(event.count, event.text.join(' | '))])] }
     case 'error':
-      return { phase: 'failed', error: { message: event.error, hint: event.hint } }
+      return { phase: 'failed', error: explained(event, event.error, event.hint) }
     case 'cancelled':
       return { phase: 'cancelled' }
     case 'done':

@@ -4,6 +4,7 @@ import { Action, Badge, Progress } from '#control-plane/web/lib/controls.tsx'
 import { duration, isolated, short } from '#control-plane/web/lib/format.ts'
 
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/speak.ts'
 import { finishHere, listen, silence } from './generation.ts'
 
@@ -53,7 +54,8 @@ export function Status({ generation }: { generation: Generation }) {
           <span class="text">{notices.join(' ')}</span>
         </p>
       )}
-      {error && (
+      {error?.needs && <Needs.View of={error.needs} />}
+      {error && !error.needs && (
         <p class="callout bad" role="alert">
           <span class="text">{error.message}</span>
           {error.hint && (

@@ -1,12 +1,14 @@
 // Batch dubbing: films one after another, without edits.
 
-import { messageOf, post, remove, request } from '#control-plane/web/lib/api.ts'
-import type { Gets } from '#control-plane/web/lib/api-types.ts'
+import { ApiError, messageOf, post, remove, request } from '#control-plane/web/lib/api.ts'
+import type { Gets, NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { list } from '#messages/language.ts'
 import { LANGUAGES, languageName } from '../dub/languages.ts'
@@ -86,25 +88,28 @@ function Row({ film, onChanged }: { film: Film; onChanged: () => Promise<void> }
   )
 }
 
+const IDLE = { sending: '', error: '', needs: null as NeedEntry | null }
+
 export function Batch() {
   const [langs, setLangs] = useState(['es'] as readonly string[])
   const [voice, setVoice] = useState('')
-  const [now, set] = useState({ sending: '', error: '' })
+  const [now, set] = useState(IDLE)
   const voices = useRead('/v1/audio/voices')
   const films = usePolled('/batch/jobs', EVERY_MS)
   const profiles = voices.value?.voices.filter((one) => one.type === 'profile') ?? []
   const send = async (file: File) => {
-    set({ sending: file.name, error: '' })
+    set({ ...IDLE, sending: file.name })
     const form = new FormData()
     form.append('langs', langs.join(','))
     if (voice) form.append('voice_id', voice)
     form.append('video', file)
     try {
       await request('POST', '/batch/enqueue', { form })
-      set({ sending: '', error: '' })
+      set(IDLE)
       await films.reload()
     } catch (failure) {
-      set({ sending: '', error: messageOf(failure) })
+      const needs = failure instanceof ApiError ? failure.needs : null
+      set({ ...IDLE, needs, error: needs ? '' : messageOf(failure) })
     }
   }
   const add = (event: Event) => {
@@ -141,11 +146,7 @@ export function Batch() {
         <Field label={strings.voice} look="chip">
           <select value={voice} onChange={(event: Event) => setVoice(fieldValue(event))}>
             <option value="">{strings.ownVoices}</option>
-            {profiles.map((one) => (
-              <option key={one.voice_id} value={one.voice_id}>
-                {one.name}
-              </option>
-            ))}
+            <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={voice} />
           </select>
         </Field>
       </div>
@@ -158,6 +159,7 @@ export function Batch() {
           <Progress value={null} label={strings.sending(now.sending)} />
         </>
       )}
+      {now.needs && <Needs.View of={now.needs} />}
       {(now.error || films.error) && (
         <p class="callout bad text" role="alert">
           {now.error || films.error}

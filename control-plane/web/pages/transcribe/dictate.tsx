@@ -5,7 +5,7 @@ import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
-import { mayAdminister } from '#control-plane/web/visitor.ts'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/transcribe.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { sendToSpeak } from '../speak/draft.ts'
@@ -44,7 +44,7 @@ function Results({ text }: { text: string }) {
 }
 
 export function Dictate() {
-  const { phase, texts, partial, notice, level, error, isModelMissing } = useDictation()
+  const { phase, texts, partial, notice, level, error, needs } = useDictation()
   // The microphone belongs to this page.
   useEffect(() => stopDictation, [])
   const isOn = phase === 'starting' || phase === 'listening'
@@ -79,9 +79,10 @@ export function Dictate() {
       </div>
       {error && (
         <p class="callout bad text" role="alert">
-          {error} {isModelMissing && mayAdminister && <a href="#/setup">{strings.seeModels}</a>}
+          {error}
         </p>
       )}
+      {needs && <Needs.View of={needs} />}
       {phase === 'lost' && (
         <p class="callout text" role="alert">
           {strings.connectionLost}

@@ -1,5 +1,8 @@
 // One dictation: the microphone over /ws/transcribe, and the texts that come back. The text stays until it is cleared, also over a reload.
+
 import { fileOfPages, wholeAddress } from '#control-plane/web/at.ts'
+import { explained } from '#control-plane/web/lib/api.ts'
+import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { strings } from '#messages/create/transcribe.ts'
 
@@ -14,7 +17,7 @@ export type Dictation = {
   /** level of the microphone, 0 to 1 */
   level: number
   error: string
-  isModelMissing: boolean
+  needs: NeedEntry | null
 }
 export type Run = { socket: WebSocket | null; stop: () => void }
 export type Message = {
@@ -26,6 +29,7 @@ export type Message = {
   notice?: string
   message?: string
   kind?: string
+  needs?: unknown
 }
 
 const KEY = 'voice-studio-dictation'
@@ -34,7 +38,7 @@ const MOST_WAITING = 4 * 1024 ** 2
 const END = 'EOF'
 /** The studio sends the last words within one or two seconds, later on a busy machine. This limits the wait for a studio that hangs. */
 const LAST_WORDS_MS = 60_000
-const IDLE: Dictation = { phase: 'idle', texts: [], partial: '', notice: '', level: 0, error: '', isModelMissing: false }
+const IDLE: Dictation = { phase: 'idle', texts: [], partial: '', notice: '', level: 0, error: '', needs: null }
 
 let state = { ...IDLE, texts: restored() }
 let running: Run | null = null
@@ -61,6 +65,11 @@ function change(more: Partial<Dictation>) {
 // A reload during a dictation keeps the words that are not final.
 globalThis.addEventListener?.('pagehide', () => state.partial && change({ partial: '', ...unfinished() }))
 
+function failureOf(message: Message) {
+  const { message: error, needs } = explained(message, message.message ?? '', '')
+  return { error: needs ? '' : error, needs }
+}
+
 /** The dictation after a message of the studio. Pure. */
 export function afterMessage(now: Dictation, message: Message): Partial<Dictation> {
   switch (message.type) {
@@ -75,7 +84,7 @@ export function afterMessage(now: Dictation, message: Message): Partial<Dictatio
       return { partial: '', ...(text !== '' && { texts: [...now.texts, text] }) }
     }
     case 'error':
-      return { phase: 'failed', partial: '', error: message.message ?? '', isModelMissing: message.kind === 'asr_model_missing' }
+      return { phase: 'failed', partial: '', ...failureOf(message) }
     default:
       return {} // a message of a later version
   }
@@ -120,7 +129,7 @@ export async function startDictation() {
   const mine: Run = { socket: null, stop: () => {} }
   running = mine
   const fail = (more: Partial<Dictation>) => end(mine, more)
-  change({ phase: 'starting', partial: '', notice: '', error: '', isModelMissing: false })
+  change({ phase: 'starting', partial: '', notice: '', error: '', needs: null })
   if (navigator.mediaDevices === undefined) return fail({ phase: 'failed', error: strings.insecure })
   try {
     const microphone = await openMicrophone((pcm, peak) => {

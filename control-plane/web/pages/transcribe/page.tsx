@@ -8,7 +8,7 @@ import { bytes, duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { mayAdminister } from '#control-plane/web/visitor.ts'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/transcribe.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { Dictate } from './dictate.tsx'
@@ -73,14 +73,14 @@ export function FilePicker({ isSmall }: { isSmall: boolean }) {
 }
 
 const Failed = ({ now: { error } }: { now: Transcription }) =>
-  error && (
-    <div class="callout bad text" role="alert">
-      <p>
-        <strong>{strings.failed}</strong> {withHint(error.message, error.hint)}
-      </p>
-      {error.isModelMissing && mayAdminister && <a href="#/setup">{strings.seeModels}</a>}
-    </div>
-  )
+  error &&
+  (error.needs ? (
+    <Needs.View of={error.needs} />
+  ) : (
+    <p class="callout bad text" role="alert">
+      <strong>{strings.failed}</strong> {withHint(error.message, error.hint)}
+    </p>
+  ))
 
 function Options({ now }: { now: Transcription }) {
   const [language, setLanguage] = useState('')

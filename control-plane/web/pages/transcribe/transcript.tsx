@@ -2,11 +2,13 @@
 
 import type { ComponentChildren } from 'preact'
 import { messageOf } from '#control-plane/web/lib/api.ts'
+import type { NeedKind } from '#control-plane/web/lib/api-types.ts'
 import { Confirm, copyText, Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/transcribe.ts'
 import type { Paragraph, Segment, Transcript } from './text.ts'
 import { clockTime, fileName, paragraphsOf, plainText, renamed, toJson, toSrt, toVtt } from './text.ts'
@@ -142,6 +144,7 @@ export function TranscriptView({ now, transcript, picker }: { now: Transcription
           {strings.another}
         </button>
       </div>
+      {now.needs && <Needs.View of={now.needs as NeedKind} />}
       {now.notice && (
         <p class="note text">
           <Icon of="note" />

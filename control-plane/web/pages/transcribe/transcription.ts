@@ -5,6 +5,7 @@ import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import type { Job } from '#control-plane/web/frame/job.ts'
 import { untilEnd } from '#control-plane/web/frame/job.ts'
 import { ApiError, fieldOf, get, messageOf, request } from '#control-plane/web/lib/api.ts'
+import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import type { Transcript } from './text.ts'
 
@@ -25,13 +26,16 @@ export type Transcription = {
   transcript: Transcript | null
   /** notice about the recogniser that was used instead of another one */
   notice: string
-  error: { message: string; hint: string; isModelMissing: boolean } | null
+  /** kind of work for which a model is missing; '' for none */
+  needs: string
+  error: { message: string; hint: string; needs: NeedEntry | null } | null
 }
 
 const KEY = 'voice-studio-transcript'
 /** Longest text that is kept for a reload. The page reads a longer one from the studio again, without changes. */
 const KEPT_CHARS = 2_000_000
 const REASON_HEADER = 'x-svc-routing-reason'
+const NEEDS_HEADER = 'x-svc-needs'
 
 const IDLE: Transcription = {
   phase: 'idle',
@@ -43,6 +47,7 @@ const IDLE: Transcription = {
   progress: null,
   transcript: null,
   notice: '',
+  needs: '',
   error: null,
 }
 let state = restored()
@@ -56,9 +61,9 @@ function change(more: Partial<Transcription>) {
 
 function restored(): Transcription {
   try {
-    const { name, job = '', transcript, notice } = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') ?? {}
+    const { name, job = '', transcript, notice, needs = '' } = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') ?? {}
     if (typeof name === 'string' && Array.isArray(transcript?.segments))
-      return { ...IDLE, phase: 'done', name, job: String(job), transcript, notice: String(notice) }
+      return { ...IDLE, phase: 'done', name, job: String(job), transcript, notice: String(notice), needs: String(needs) }
     if (typeof name === 'string' && typeof job === 'string' && job) return { ...IDLE, phase: 'working', name, job }
   } catch {
     // Not what this version wrote.
@@ -67,8 +72,8 @@ function restored(): Transcription {
 }
 
 function keep() {
-  const { name, job, transcript, notice } = state
-  const text = JSON.stringify({ name, job, transcript, notice })
+  const { name, job, transcript, notice, needs } = state
+  const text = JSON.stringify({ name, job, transcript, notice, needs })
   try {
     sessionStorage.setItem(KEY, text.length <= KEPT_CHARS ? text : JSON.stringify({ name, job }))
   } catch {
@@ -136,8 +141,8 @@ export function transcriptOf(answer: unknown): Transcript {
 }
 
 function failed(error: unknown): Partial<Transcription> {
-  const [hint, isModelMissing] = error instanceof ApiError ? [error.hint, error.status === 409] : ['', false]
-  return { phase: 'failed', job: '', error: { message: error instanceof Error ? error.message : messageOf(error), hint, isModelMissing } }
+  const { hint, needs } = error instanceof ApiError ? error : { hint: '', needs: null }
+  return { phase: 'failed', job: '', error: { message: error instanceof Error ? error.message : messageOf(error), hint, needs } }
 }
 
 /** Runs `work` as the transcription that is shown. The page shows nothing of it after another one has begun. */
@@ -165,7 +170,8 @@ async function follow(job: string, signal: AbortSignal) {
   // For a failed job the answer contains the reason and a hint.
   const response = await request('GET', `/jobs/${encodeURIComponent(job)}/transcript?response_format=verbose_json`, { signal })
   const transcript = transcriptOf(await response.json())
-  change({ phase: 'done', transcript, notice: response.headers.get(REASON_HEADER) ?? '' })
+  const needs = (response.headers.get(NEEDS_HEADER) ?? '').split('=')[0] ?? ''
+  change({ phase: 'done', transcript, notice: response.headers.get(REASON_HEADER) ?? '', needs })
   keep()
 }
 
@@ -178,7 +184,7 @@ export async function transcribe({ language, hasSpeakers }: { language: string; 
   if (language.trim()) form.append('language', language.trim())
   if (hasSpeakers) form.append('diarize', 'true')
   form.append('file', file)
-  change({ phase: 'sending', startedAt: Date.now() / 1000, progress: null, transcript: null, notice: '', error: null })
+  change({ phase: 'sending', startedAt: Date.now() / 1000, progress: null, transcript: null, notice: '', needs: '', error: null })
   await begin(async (signal) => {
     const response = await request('POST', '/v1/audio/transcriptions', { form, headers: { prefer: 'respond-async' }, signal })
     const { id }: { id: string } = await response.json()

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { get, messageOf, post } from '#control-plane/web/lib/api.ts'
-import type { ArchetypeItem, CommunityItemRow } from '#control-plane/web/lib/api-types.ts'
+import type { ArchetypeItem, CommunityItemRow, NeedKind } from '#control-plane/web/lib/api-types.ts'
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
@@ -10,6 +10,8 @@ import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
+import { useMissing } from '#control-plane/web/needs/store.ts'
 import { strings } from '#messages/library/voices.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { play } from './mine.tsx'
@@ -77,32 +79,47 @@ function Item({
   )
 }
 
-const List = ({ pages, empty, children }: { pages: ReturnType<typeof usePages>; empty: string; children?: ComponentChildren }) => (
-  <>
-    {pages.error && (
-      <p class="callout bad text" role="alert">
-        {pages.error}{' '}
-        <button type="button" class="quiet" onClick={pages.again}>
-          {shared.tryAgain}
-        </button>
-      </p>
-    )}
-    {pages.total === 0 && <p class="empty">{empty}</p>}
-    {pages.total === null && !pages.error && (
-      <div class="waiting" aria-hidden="true">
-        {[1, 2, 3].map((one) => (
-          <div key={one} class="skeleton"></div>
-        ))}
-      </div>
-    )}
-    <ul class="offers">{children}</ul>
-    {pages.total !== null && pages.items.length < pages.total && (
-      <div class="row center">
-        <Action onPress={pages.more}>{strings.more(Math.min(STEP, pages.total - pages.items.length))}</Action>
-      </div>
-    )}
-  </>
-)
+/** With the line for the model that its voices need, drawn together so that nothing moves. */
+const List = ({
+  pages,
+  empty,
+  needs,
+  children,
+}: {
+  pages: ReturnType<typeof usePages>
+  empty: string
+  needs: NeedKind
+  children?: ComponentChildren
+}) => {
+  const isKnown = useMissing().needs !== null
+  return (
+    <>
+      {isKnown && <Needs.View of={needs} onInstalled={pages.again} />}
+      {pages.error && (
+        <p class="callout bad text" role="alert">
+          {pages.error}{' '}
+          <button type="button" class="quiet" onClick={pages.again}>
+            {shared.tryAgain}
+          </button>
+        </p>
+      )}
+      {pages.total === 0 && <p class="empty">{empty}</p>}
+      {(pages.total === null || !isKnown) && !pages.error && (
+        <div class="waiting" aria-hidden="true">
+          {[1, 2, 3].map((one) => (
+            <div key={one} class="skeleton"></div>
+          ))}
+        </div>
+      )}
+      {isKnown && <ul class="offers">{children}</ul>}
+      {pages.total !== null && pages.items.length < pages.total && (
+        <div class="row center">
+          <Action onPress={pages.more}>{strings.more(Math.min(STEP, pages.total - pages.items.length))}</Action>
+        </div>
+      )}
+    </>
+  )
+}
 
 /** Traits by which the gallery is filtered: parameter -> category. */
 const TRAITS = [
@@ -157,7 +174,7 @@ export function Gallery() {
           {pages.total !== null && strings.found(pages.total)}
         </small>
       </div>
-      <List pages={pages} empty={strings.noneFound}>
+      <List pages={pages} empty={strings.noneFound} needs="description">
         {pages.items.map(({ id, name, instruct, language }: ArchetypeItem) => (
           <Item
             key={id}
@@ -194,7 +211,7 @@ export function Community() {
           {pages.total !== null && strings.found(pages.total)}
         </small>
       </div>
-      <List pages={pages} empty={text.trim() === '' ? strings.noSources : strings.noneFound}>
+      <List pages={pages} empty={text.trim() === '' ? strings.noSources : strings.noneFound} needs="cloning">
         {pages.items.map(({ id, name, language, license, _source_repo: source }: CommunityItemRow) => (
           <Item
             key={id}

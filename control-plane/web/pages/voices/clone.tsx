@@ -7,6 +7,7 @@ import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { decoded } from '#control-plane/web/look/sample.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/library/voices.ts'
 import { Recording } from './record/recorder.tsx'
 import { StatementRecording, sendStatement, useSentence } from './record/statement.tsx'
@@ -74,6 +75,7 @@ export function Clone() {
   const isReady = file !== null && fields.name.trim() !== '' && (!hasStatement || said !== null)
   return (
     <Form onSend={send} send={strings.create} disabled={!isReady}>
+      <Needs.View of="cloning" />
       <section aria-label={strings.sample}>
         <h3>{strings.sample}</h3>
         <Recording file={file} onFile={setFile} label={strings.sample} text={strings.sampleText} hint={strings.sampleHint} />

@@ -3,6 +3,7 @@ import { messageOf, post, request } from '#control-plane/web/lib/api.ts'
 import { Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/library/voices.ts'
 
 export type Category = keyof typeof strings.choices
@@ -50,6 +51,7 @@ export function Design() {
   }
   return (
     <Form onSend={send} send={strings.create} disabled={isEmpty || fields.name.trim() === ''}>
+      <Needs.View of="description" />
       <Field label={strings.describe} hint={strings.describeHint}>
         <textarea rows={2} maxlength={2000} value={description} onInput={set('description')}></textarea>
       </Field>

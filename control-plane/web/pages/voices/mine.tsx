@@ -14,6 +14,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
+import { Needs, showNeed } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/library/voices.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
@@ -48,7 +49,7 @@ export function statementOf({ kind, verified_own_voice: isShown, statement }: Vo
 /** The newest sound of a voice. */
 export const soundOf = ({ id, audio_url: url }: VoiceRow) => url ?? `/profiles/${id}/audio`
 export const play = (path: string, title: string, href: string = '') =>
-  playSound(path, { title, href }).catch((error) => notify(messageOf(error), 'error'))
+  playSound(path, { title, href }).catch((error) => showNeed(error) || notify(messageOf(error), 'error'))
 
 /** The next text is spoken in this voice. */
 export function speakWith({ id }: VoiceRow) {
@@ -222,6 +223,7 @@ export function MyVoices({
           </tbody>
         </table>
       )}
+      {all.length > 0 && <Needs.View of="cloning" />}
       {found.length > count && (
         <div class="row center">
           <button type="button" onClick={() => setCount(count + STEP)}>

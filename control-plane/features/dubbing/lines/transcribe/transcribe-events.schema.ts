@@ -4,6 +4,7 @@ import { DubOptions } from '#control-plane/features/dubbing/store/dub.ts'
 import { DubLineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { EventsByName } from '#control-plane/http/contract/contract.ts'
 import { JobCancelled, JobDone } from '#control-plane/jobs/job-type.ts'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 
 const START = { duration: z.number(), chunks: z.int(), chunk_s: z.number() }
 const SEGMENTS = {
@@ -23,8 +24,10 @@ const WARNING = {
   error_class: z.string().exactOptional(),
   /** The number of speakers that was requested and could not be honoured. */
   speaker_hint: Hint.exactOptional(),
+  /** The model that is missing. */
+  needs: NeedView.exactOptional(),
 }
-const ERROR = { detail: z.string(), retryable: z.boolean(), code: z.string() }
+const ERROR = { detail: z.string(), retryable: z.boolean(), code: z.string(), needs: NeedView.exactOptional() }
 
 const Segments = z.strictObject({ type: z.literal('segments'), ...SEGMENTS })
 export type TranscribedPart = z.output<typeof Segments>

@@ -113,7 +113,13 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
       onRestart: 'resume',
       onCancel: 'keep',
       framing: 'json',
-      errorFrame: ({ code, message }) => ({ type: 'error', detail: message, retryable: isRetryable(code), code }),
+      errorFrame: ({ code, message, needs }) => ({
+        type: 'error',
+        detail: message,
+        retryable: isRetryable(code),
+        code,
+        ...(needs && { needs }),
+      }),
     }),
   )
 

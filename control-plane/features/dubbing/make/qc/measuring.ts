@@ -25,7 +25,8 @@ type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files' | 'film'>
   readonly sound: Pick<ExportSound, 'base' | 'mixed'>
 }
-const NO_VOCALS = `Leaks are found with the isolated original voice, which this dub does not have. Install a separation model with ${COMMAND} models install (htdemucs or mdx-net) and upload the film again.`
+/** Reason of a dub that was separated into no voice and background. */
+export const NO_VOCALS = `Leaks are found with the isolated original voice, which this dub does not have. Install a separation model with ${COMMAND} models install (htdemucs or mdx-net) and upload the film again.`
 
 export function createMeasuring({ core: { store, files, film }, sound }: Deps): MeasureTrack {
   async function leakSounds(dub: Dub, track: DubTrack, signal: AbortSignal) {

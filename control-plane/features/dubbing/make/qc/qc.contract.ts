@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LanguageText } from '#control-plane/features/dubbing/film/reading/language.schema.ts'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 import { LINE_FAULTS } from './rules/faults.rules.ts'
 import { LINE_CHECKS } from './rules/report.rules.ts'
 
@@ -67,6 +68,8 @@ export const dubQcContracts = {
         checks: z.array(z.object({ check: z.enum(LINE_CHECKS), checked: z.int(), total: z.int() })),
         /** Sentences: why something was not checked, and what to do about it. */
         reasons: z.array(z.string()),
+        /** Models without which checks could not be made. */
+        needs: z.array(NeedView),
         /** Job that speaks lines again for `repair`; null when there is none. */
         repair_task_id: z.string().nullable(),
         /** Places with a voice in which the transcription recognised no words, as far as there is no line at that time. */

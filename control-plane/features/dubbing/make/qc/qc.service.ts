@@ -5,11 +5,12 @@ import { requireLanguage } from '#control-plane/features/dubbing/film/reading/la
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub, DubTrack } from '#control-plane/features/dubbing/store/dub.ts'
 import { createSharedRuns } from '#control-plane/features/dubbing/store/files/shared-runs.ts'
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { type Json, keyOf } from '#control-plane/jobs/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import type { MeasureTrack } from './measuring.ts'
+import { type MeasureTrack, NO_VOCALS } from './measuring.ts'
 import { checkAnswer, type FilmPlaces } from './rules/answer.rules.ts'
 import { type CheckedTrack, checkedTrackOf } from './rules/checked-track.rules.ts'
 import { uncoveredSpeech } from './rules/faults.rules.ts'
@@ -106,7 +107,11 @@ export function createDubQc({ core, understand, measure, speechOf, checked: repo
     }
     keep(id, { track, lines }, reports)
     const engine = [...evidence.findings.values()].find((finding) => finding.engine !== '')?.engine ?? ''
-    const answer = checkAnswer(reports, { engine, threshold, places: evidence.places })
+    const needs = [
+      ...(evidence.engines.wordsMissing === null ? [] : [needFor('recognition')]),
+      ...(evidence.measures.leakMissing === NO_VOCALS ? [needFor('background')] : []),
+    ]
+    const answer = checkAnswer(reports, { engine, threshold, places: evidence.places, needs })
     await reported(id, track.languageCode, { engine, flagged: answer.flagged_count, total: answer.total })
     return { track, reports, answer }
   }

@@ -1,6 +1,8 @@
 // Chooses the recogniser of a dictation among the offers of its machine. Pure.
 
+import { needOf } from '#control-plane/inference/needs/needs.ts'
 import { isOwnOffer, type Offer, runs } from '#control-plane/inference/offers.ts'
+import { CATALOGUE, findModel } from '#shared/models/catalogue.ts'
 import { isOwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -45,5 +47,8 @@ function missing(id: string, why: string): Failure {
   const { repo_id, label, size_gb } = DICTATION_MODELS.find((model) => model.id === id)!
   const message = `${why} Install it with ${COMMAND} models install ${repo_id}.`
   const recommended = { repo_id, label, size_gb, dictation_id: id }
-  return new Failure('MODEL_NOT_INSTALLED', message, { detail: { error: 'asr_model_missing', message, recommended } })
+  return new Failure('MODEL_NOT_INSTALLED', message, {
+    detail: { error: 'asr_model_missing', message, recommended },
+    needs: needOf('dictation', findModel(CATALOGUE, repo_id)),
+  })
 }

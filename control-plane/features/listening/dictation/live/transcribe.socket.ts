@@ -102,7 +102,7 @@ const MISSING = ['MODEL_NOT_INSTALLED', 'MODEL_NOT_DOWNLOADED']
 
 /** `isReady`: whether the recogniser has been loaded. */
 function errorMessage(failure: Failure, isReady: boolean): LiveMessage {
-  const { code, detail } = failure
+  const { code, detail, needs } = failure
   const kind = MISSING.includes(code) ? 'asr_model_missing' : isReady ? 'transcribe' : 'load'
-  return { type: 'error', message: messageFor(failure), kind, detail: detail ?? { code } }
+  return { type: 'error', message: messageFor(failure), kind, detail: detail ?? { code }, ...(needs && { needs }) }
 }

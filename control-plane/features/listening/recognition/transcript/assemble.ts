@@ -1,13 +1,14 @@
 // The whole transcript of a recording from those of its parts, with its speakers.
 
 import { firstModelOf, modelMissing } from '#control-plane/inference/missing-model.ts'
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { type Notice, noticeOf } from '#control-plane/inference/notice.ts'
 import { type Offer, requireLocalOffers } from '#control-plane/inference/offers.ts'
 import { type Recording, recordingRequest } from '#control-plane/inference/recording.ts'
 import type { AsrResult } from '#shared/operations/asr.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import { type ListeningDeps, type ListenRequest, type OpenedRecording, TOO_LONG_FOR_SPEAKERS } from '../listening.ts'
 import { joinParts, type PartTranscript } from './parts.ts'
 import { withSpeakers } from './speakers.ts'
@@ -32,7 +33,7 @@ export type RecordingFacts = Pick<OpenedRecording, 'reasons' | 'isSubstitute' | 
   readonly engine: string
 }
 
-const NO_DIARISER = `Speakers were not identified: the diarisation model is not installed. Install it with ${COMMAND} models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.`
+const NO_DIARISER = 'Speakers were not identified: the model for speakers is not installed.'
 /** Throws NOT_READY, and MODEL_NOT_DOWNLOADED without a diariser. */
 export function requireDiariser(offered: readonly Offer[]): void {
   if (requireLocalOffers(offered, 'diarize').length === 0) throw modelMissing('pyannote', NO_DIARISER, firstModelOf('pyannote'))
@@ -54,12 +55,12 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
   async function diarise(
     recording: Recording,
     { count, isRequired = false }: Speakers,
-  ): Promise<{ turns: SpeakerTurn[]; notice: string | null }> {
+  ): Promise<{ turns: SpeakerTurn[]; notice: string | null; needs?: ModelNeed }> {
     let engine = 'the engine'
     try {
       if (isRequired) requireDiariser(offered())
       const [diariser] = requireLocalOffers(offered(), 'diarize')
-      if (!diariser) return { turns: [], notice: NO_DIARISER }
+      if (!diariser) return { turns: [], notice: NO_DIARISER, needs: needFor('speakers') }
       engine = diariser.engine
       const request = await recordingRequest(inference, diariser, 'diarize', { num_speakers: count }, recording)
       const { segments } = await inference.run(request, recording.signal)
@@ -76,7 +77,7 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
   }
 
   const speakersIn = async (recording: Recording | null, speakers: Speakers) =>
-    recording ? await diarise(recording, speakers) : { turns: [], notice: TOO_LONG_FOR_SPEAKERS }
+    recording ? await diarise(recording, speakers) : { turns: [], notice: TOO_LONG_FOR_SPEAKERS, needs: undefined }
 
   /** The whole transcript. `whole` is called for a diarisation only. Throws its abort. */
   return async function assembled(
@@ -86,7 +87,8 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
     whole: OpenedRecording['whole'],
   ): Promise<Transcript> {
     const joined = joinParts(parts)
-    const diarised = speakers ? await speakersIn(await whole(), speakers) : { turns: [], notice: null }
+    const diarised = speakers ? await speakersIn(await whole(), speakers) : { turns: [], notice: null, needs: undefined }
+    const notice = noticeOf([...reasons, ...joined.notices, diarised.notice, remark], isSubstitute)
     return {
       task,
       temperature: temperature ?? 0,
@@ -96,7 +98,7 @@ export function createAssembly({ inference, offered }: Pick<ListeningDeps, 'infe
       ...(joined.speech_without_words && { speechWithoutWords: joined.speech_without_words }),
       seconds,
       engine,
-      notice: noticeOf([...reasons, ...joined.notices, diarised.notice, remark], isSubstitute),
+      notice: notice && diarised.needs ? { ...notice, needs: diarised.needs } : notice,
     }
   }
 }

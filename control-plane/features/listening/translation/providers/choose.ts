@@ -1,10 +1,12 @@
 // Chooses the translator of a request: the named one, else the one of TRANSLATE_PROVIDER, else the language model when one is configured,
 // else the translators of this machine. Nothing leaves the machine without a key that the owner entered.
 
+import { translationNeed } from '#control-plane/inference/needs/needs.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { LOCAL_TRANSLATORS } from '#control-plane/inference/translators.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { isTranslationService, type TranslationServiceId, variablesOf } from '#shared/translators.ts'
 import type { AnswerStore } from '../answers.store.ts'
@@ -46,7 +48,7 @@ const OFFLINE: ReadonlyMap<string, string> = new Map([
 const INSTEAD = `Use provider "local" with an installed translation model (${COMMAND} models), "openai" with a language model, or a service with a key.`
 const KNOWN = ['local', ...LOCAL_TRANSLATORS, 'openai', ...Object.keys(SERVICES)]
 
-const refused = (message: string) => new Failure('BAD_REQUEST', message)
+const refused = (message: string, needs?: ModelNeed) => new Failure('BAD_REQUEST', message, { needs })
 
 export function createTranslatorChoice({ variable, isLlmReady, http, answers, offered, inference }: Deps) {
   const local = (wanted: string | null): TextService => createLocalService({ offered, inference }, wanted)
@@ -73,7 +75,7 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
       if (chosen.kind === 'llm' || chosen.service.id !== LOCAL_ID) return
       const wanted = engineOf(variable('TRANSLATE_PROVIDER').trim().toLowerCase())
       if (!localSources(offered()).some((source) => localRoute(offered(), source, language, wanted) !== null))
-        throw refused(`No translator of this machine translates into ${language}. ${INSTEAD}`)
+        throw refused(`No translator of this machine translates into ${language}. ${INSTEAD}`, translationNeed('en', language))
     },
     /** Translates what a language model did not. */
     fallback: (): TextService => local(null),
@@ -96,7 +98,7 @@ export function createTranslatorChoice({ variable, isLlmReady, http, answers, of
       throw refused(`There is no translator of this name. Use one of ${KNOWN.join(', ')}.`)
     const first = pairs[0]
     if (first && pairs.every(({ source, target }) => localRoute(offered(), source, target, wanted) === null))
-      throw refused(noPair(first.source, first.target))
+      throw refused(noPair(first.source, first.target), translationNeed(first.source, first.target))
     return { kind: 'text', service: offline === undefined ? local(wanted) : inPlaceOf(offline, local(null)) }
   }
 }

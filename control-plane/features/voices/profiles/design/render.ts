@@ -3,6 +3,7 @@
 
 import { rm, writeFile } from 'node:fs/promises'
 import { firstModelOf } from '#control-plane/inference/missing-model.ts'
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { type Offer, offersAt, requireLocal, runs } from '#control-plane/inference/offers.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
 import { createSharedWork } from '#control-plane/kernel/shared-work.ts'
@@ -102,6 +103,7 @@ function notReady(): Failure {
   return new Failure(
     'VOICE_UNAVAILABLE',
     `No engine that makes a voice from a description is ready: ${engines.map(({ name }) => name).join(', ')} needs its model. Install it with ${COMMAND} models install ${models[0]}.`,
+    { needs: needFor('description') },
   )
 }
 

@@ -187,7 +187,6 @@ export const strings = {
   voiceOf: (name: string) => `Voice of ${name}`,
   engineVoice: 'Voice of the engine',
   filmVoice: 'Voice from the film',
-  savedVoices: 'Saved voices',
 
   glossary: 'Glossary',
   glossaryHint: 'Names and terms that are translated in one way everywhere. They apply from the next translation on.',

@@ -11,8 +11,6 @@ export const strings = {
   placeholder: 'Type or paste text…',
   voice: 'Voice',
   defaultVoice: 'Default voice',
-  savedVoices: 'Saved voices',
-  engineVoices: 'Built-in voices',
   speak: 'Speak',
   speakKeys: 'Ctrl ↵',
   tooLong: (limit: number) => `A take can have at most ${grouped(limit)} characters.`,

@@ -1,6 +1,5 @@
 // The words of the Setup page.
 
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { list, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -20,7 +19,7 @@ export const strings = {
   voiceModels: 'Default voice',
   missing: (names: string) => `It needs ${names}.`,
   audioFiles: 'Audio files (ffmpeg)',
-  installFfmpeg: `The studio downloads no programs. Run ${COMMAND} setup, or install ffmpeg with the package manager, then restart the studio.`,
+  installFfmpeg: 'The studio downloads no programs. Install ffmpeg with the package manager of this machine, then restart the studio.',
   restartForFfmpeg: 'ffmpeg was installed after the studio had started. Restart the studio to use it.',
   thisMachine: shared.thisMachine,
   noEngine: 'No engine is selected.',

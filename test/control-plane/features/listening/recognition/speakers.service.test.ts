@@ -124,7 +124,7 @@ test('without a request there is no diarisation', async (t) => {
 test('missing or failed diarisation is reported, and the transcript is returned', async (t) => {
   const form = { model: 'whisperx', ...verbose }
   const absent = await open(t, [whisperx, { ...pyannote, downloaded: false }]).ask(form)
-  assert.match(absent.reason!, /Speakers were not identified: .* not installed\. Install it with/)
+  assert.match(absent.reason!, /Speakers were not identified: .* not installed\./)
   const crashed = await open(t, [whisperx, pyannote], { asr: TRANSCRIPT }).ask(form)
   assert.match(crashed.reason!, /Speakers were not identified: pyannote failed \(ENGINE_CRASHED\)/)
   const nonsense = await open(t, [whisperx, pyannote], { asr: TRANSCRIPT, diarize: { segments: [{ start: -1 }] } }).ask(form)

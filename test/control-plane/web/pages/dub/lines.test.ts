@@ -160,13 +160,17 @@ test('times, the rows in view, and what a job reports', () => {
   assert.deepEqual(shownRange({ top: 0, height: 580, row: 58, count: 2000 }), { first: 0, last: 14 })
   assert.deepEqual(shownRange({ top: 58_000, height: 580, row: 58, count: 2000 }), { first: 996, last: 1014 })
   assert.deepEqual(shownRange({ top: 9e9, height: 580, row: 58, count: 5 }), { first: 1, last: 5 })
+  const needs = { for: 'speakers', models: [{ repo_id: 'o/n', label: 'Speakers', size_bytes: 1 }] }
   const events = [
     { type: 'warning', message: 'Careful.' },
     { type: 'error', segment: 3, error: 'No voice.' },
     { type: 'routing_notice', reason: 'Careful.' },
+    // The page has its own words for a missing model.
+    { type: 'warning', detail: 'Install it with a command.', needs },
   ]
   assert.deepEqual(reportOf(events.map((one) => ({ payload: `data: ${JSON.stringify(one)}` }))), {
     remarks: ['Careful.'],
     failed: [{ line: 3, why: 'No voice.' }],
+    needs: [needs],
   })
 })

@@ -1,5 +1,6 @@
 // Identifies the speakers of each part of a film, and joins those of all parts.
 
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { type Offer, requireLocalOffers } from '#control-plane/inference/offers.ts'
 import { type Recording, recordingRequest } from '#control-plane/inference/recording.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
@@ -8,7 +9,6 @@ import { type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { LONGEST_SECONDS } from '#control-plane/media/recording.ts'
 import type { SpeakerTurn } from '#shared/operations/diarize.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { PartSpan } from '../parts.rules.ts'
 import type { TranscriptRemark } from '../transcribe-events.schema.ts'
@@ -22,7 +22,7 @@ type Deps = {
   readonly recordingOf: (span: PartSpan, withinMs: number, signal: AbortSignal) => Promise<Recording>
 }
 const WITHIN_MS = 4 * 3600_000
-const NOT_INSTALLED = `The diarisation model is not installed. Install it with ${COMMAND} models install csukuangfj/sherpa-onnx-pyannote-segmentation-3-0.`
+const NOT_INSTALLED = 'The model for speakers is not installed.'
 
 /** True if the speakers are to be identified at all. */
 export const isOneSpeaker = (wanted: number | null): boolean => wanted === 1
@@ -80,6 +80,7 @@ export async function joinSpeakers(
       detail: `Speakers were not identified${isNone ? '' : ` (${where})`}, ${lines}. ${why}`,
       source: 'diarization',
       error_class: code,
+      ...(code === 'MODEL_NOT_DOWNLOADED' && { needs: needFor('speakers') }),
       ...hint(isNone ? 'ignored' : 'approximate'),
     }
   })

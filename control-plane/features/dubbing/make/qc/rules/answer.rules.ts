@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { secondsOf } from '#control-plane/features/dubbing/store/dub.ts'
 import { apiIdOf } from '#control-plane/features/dubbing/store/line.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import type { dubQcContracts } from '../qc.contract.ts'
 import { type CheckName, LINE_CHECKS, type LineReport } from './report.rules.ts'
 
@@ -10,12 +11,12 @@ export type DubCheckAnswer = z.output<typeof dubQcContracts.check.reply>
 type Span = { readonly startUs: number; readonly endUs: number }
 /** Speech of the film at whose time there is no line. `uncovered`: null if this machine cannot detect speech. */
 export type FilmPlaces = { readonly wordless: readonly Span[]; readonly uncovered: readonly Span[] | null }
-type Found = { readonly engine: string; readonly threshold: number; readonly places: FilmPlaces }
+type Found = { readonly engine: string; readonly threshold: number; readonly places: FilmPlaces; readonly needs: readonly ModelNeed[] }
 
 const spanForm = ({ startUs, endUs }: Span) => ({ start: secondsOf(startUs), end: secondsOf(endUs) })
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1000) / 1000)
 
-export function checkAnswer(reports: readonly LineReport[], { engine, threshold, places }: Found): DubCheckAnswer {
+export function checkAnswer(reports: readonly LineReport[], { engine, threshold, places, needs }: Found): DubCheckAnswer {
   const reasons = new Map<string, number>()
   const indexOf = (reason: string): number => {
     const known = reasons.get(reason) ?? reasons.size
@@ -56,6 +57,7 @@ export function checkAnswer(reports: readonly LineReport[], { engine, threshold,
     faulty_count: segments.filter((segment) => segment.faults.length > 0).length,
     checks: LINE_CHECKS.map((check) => ({ check, checked: madeFor(check), total: spoken.length })),
     reasons: [...reasons.keys()],
+    needs: [...needs],
     repair_task_id: null,
     speech_without_words: places.wordless.map(spanForm),
     uncovered: places.uncovered?.map(spanForm) ?? null,

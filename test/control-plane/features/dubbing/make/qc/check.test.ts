@@ -163,6 +163,7 @@ test('a check is answered, stored with the lines, and made once for each line of
     flagged_count: 2,
     drift_threshold: 0.5,
     faulty_count: 3,
+    needs: [],
     repair_task_id: null,
     speech_without_words: [],
     uncovered: UNCOVERED,
