@@ -14,7 +14,7 @@ import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
 import type { Environment } from '../command.ts'
 import { studioAddress } from './address.ts'
-import { evenAfterRestart, isRefused, isStarting } from './restart.ts'
+import { evenAfterRestart, isRefused, isStarting, noteAnswer } from './restart.ts'
 
 type Call = {
   readonly method: string
@@ -90,6 +90,7 @@ async function send(env: Environment, { method, path, body, form, headers, strea
   else call.end(body === undefined ? undefined : JSON.stringify(body))
   try {
     const [response] = (await once(call, 'response')) as [IncomingMessage]
+    noteAnswer(env)
     return response
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException

@@ -26,8 +26,15 @@ export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNRE
 /** True if the connection ended before the answer was complete. */
 export const isCut = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
 
-/** True if a studio of this machine that does not listen yet does so soon. */
+/** Addresses of studios that have answered this command. */
+const known = new Set<string>()
+/** The studio has answered: from now on the command waits for its restart. */
+export const noteAnswer = (env: Environment): void => void known.add(studioAddress(env).shown)
+
+/** True if a studio that does not listen does so soon: one that has answered this command, or one of this machine that is starting. */
 export async function isStarting(env: Environment, signal?: AbortSignal): Promise<boolean> {
+  if (known.has(studioAddress(env).shown))
+    return answers(env, RESTART_MS, 'The studio does not answer any more. Waiting for it to come back.', signal)
   if (!isOfThisMachine(studioAddress(env)) || !isLogFresh(env)) return false
   return answers(
     env,

@@ -18,6 +18,7 @@ const OF_THIS_PROGRAM: readonly string[] = [
   'control-plane/features/operate/system/pages/bundle.ts',
   'control-plane/features/operate/system/pages/failure.ts',
   'control-plane/features/operate/system/pages/folder.ts',
+  'control-plane/features/operate/system/pages/messages.ts',
   'control-plane/store/database.ts',
 ]
 const IMPORTS_JOIN = /import \{[^}]*\bjoin\b[^}]*\} from 'node:path'/

@@ -57,6 +57,14 @@ const ofManuscripts = (read: Entrance['read']): Entrance => ({ read, chars: MANU
 const steps = (generator: Generator<unknown>) => {
   for (const _ of generator);
 }
+/** A refusal is an answer too. */
+const readAsSubtitles = (text: string) => {
+  try {
+    readSubtitles(`1\n00:00:01,000 --> 00:00:02,000\n${text}`)
+  } catch (error) {
+    assert.ok(error instanceof UnreadableSubtitles, String(error))
+  }
+}
 const readSsml = (text: string) => {
   try {
     parseSsml(text, 'en')
@@ -69,7 +77,7 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'segments of a manuscript': ofManuscripts((text) => steps(textSegments(text, [], 'en'))),
   'composed text': ofManuscripts((text) => composed(text)),
   'compatible text': ofTakes((text) => composed(text, 'NFKC')),
-  subtitles: { read: (text) => readSubtitles(`1\n00:00:01,000 --> 00:00:02,000\n${text}`), chars: MAX_SUBTITLE_CHARS },
+  subtitles: { read: readAsSubtitles, chars: MAX_SUBTITLE_CHARS },
   'a fingerprint': { read: (text) => fingerprintOf({ id: 1, text }, { lang: null, voiceMatch: null }), chars: 20_000 },
   sentences: ofTakes((text) => toSentences(text, '')),
   'sentences of German': ofTakes((text) => toSentences(text, 'de')),
