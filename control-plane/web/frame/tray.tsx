@@ -1,6 +1,6 @@
 import { strings } from '#messages/frame.ts'
 import { Action, Popover, Progress } from '../lib/controls.tsx'
-import { duration, percent } from '../lib/format.ts'
+import { percent, remaining } from '../lib/format.ts'
 import type { IconName } from '../look/icons.tsx'
 import { Icon, Ring } from '../look/icons.tsx'
 import { cancelJob, type Job, jobName, meanProgress } from './active-jobs.ts'
@@ -41,7 +41,7 @@ export function JobLine({ job, onChanged }: { job: Job; onChanged: () => Promise
         <div class="row">
           <b class="text one-line">{name}</b>
           <span class="spread"></span>
-          {job.seconds_left !== null && <small class="one-line number">{strings.left(duration(job.seconds_left))}</small>}
+          {job.seconds_left !== null && <small class="one-line number">{strings.left(remaining(job.seconds_left))}</small>}
         </div>
         <Progress value={job.progress} label={strings.progress(name, job.progress === null ? state : percent(job.progress))} />
         <small class="one-line">{[strings.kind(job.type), job.progress === null ? state : percent(job.progress)].join(' · ')}</small>

@@ -32,6 +32,19 @@ export function duration(seconds: number) {
   return minutes < 60 ? strings.minutes(minutes) : strings.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60)
 }
 
+/** The length of sound: 0.4 s, 12 s, 2:43, 1:12:05. */
+export function soundLength(seconds: number) {
+  const whole = Math.round(seconds)
+  if (whole < 60) return duration(seconds)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  return hours === 0 ? `${minutes}:${two(whole % 60)}` : `${hours}:${two(minutes)}:${two(whole % 60)}`
+}
+
+const LAST_SECONDS = 10
+/** Estimated time that is left, in steps of five seconds: an estimate of tenths would be false precision. */
+export const remaining = (seconds: number) => (seconds < LAST_SECONDS ? strings.fewSeconds : duration(Math.ceil(seconds / 5) * 5))
+
 /** Time left of a countdown, to the second below an hour. */
 export function timeLeft(seconds: number) {
   const minutes = Math.floor(seconds / 60)

@@ -35,6 +35,7 @@ export const strings = {
   secondsAgo: (seconds: number) => `${seconds} s ago`,
   minutesAgo: (minutes: number) => `${minutes} min ago`,
   hoursAgo: (hours: number) => `${hours} h ago`,
+  fewSeconds: 'a few seconds',
   seconds: (figure: string) => `${figure} s`,
   minutes: (minutes: number) => `${minutes} min`,
   minutesAndSeconds: (minutes: number, seconds: number) => `${minutes} min ${seconds} s`,

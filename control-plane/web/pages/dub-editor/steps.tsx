@@ -1,7 +1,7 @@
 // The progress of a dub, and its next step: the one button that goes on, or what runs now with the way to stop it; and the result of a
 // check.
 import { Action, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
-import { duration, percent } from '#control-plane/web/lib/format.ts'
+import { percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/dub.ts'
@@ -97,7 +97,7 @@ export function Busy({ kind, stage, job, share = 0, onStop }: BusyProps) {
         </p>
         <span class="soft number">
           {value === null ? '' : percent(value)}
-          {kind === 'running' && job?.seconds_left != null ? ` · ${strings.left(duration(job.seconds_left))}` : ''}
+          {kind === 'running' && job?.seconds_left != null ? ` · ${strings.left(remaining(job.seconds_left))}` : ''}
         </span>
         <span class="spread"></span>
         <Action onPress={onStop}>{strings.stop}</Action>

@@ -3,7 +3,7 @@
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
-import { ago, bytes, duration, exact, percent } from '#control-plane/web/lib/format.ts'
+import { ago, bytes, exact, percent, soundLength } from '#control-plane/web/lib/format.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
@@ -119,7 +119,7 @@ const Row = ({ dub, onRemove }: { dub: DubRow; onRemove: () => void }) => {
       <a class="text one-line" dir="auto" href={`#/dub/${encodeURIComponent(dub.id)}`}>
         {dub.filename}
       </a>
-      <span class="soft one-line">{strings.facts(dub.duration > 0 ? duration(dub.duration) : '', dub.segments_count)}</span>
+      <span class="soft one-line">{strings.facts(dub.duration > 0 ? soundLength(dub.duration) : '', dub.segments_count)}</span>
       <span class={`state ${tracks.length > 0 ? 'good' : 'quiet'}`}>
         <Icon of={tracks.length > 0 ? 'check' : 'draft'} />
         <span class="one-line">{tracks.length > 0 ? strings.dubbedIn(list(tracks)) : strings.notSpoken}</span>

@@ -4,7 +4,7 @@ import type { Address } from '#control-plane/web/frame/address.ts'
 import { useChoices } from '#control-plane/web/frame/address.ts'
 import { messageOf, remove } from '#control-plane/web/lib/api.ts'
 import { Confirm, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { ago, bytes, duration } from '#control-plane/web/lib/format.ts'
+import { ago, bytes, soundLength } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
@@ -59,7 +59,9 @@ function Row({
                 {name}
               </a>
             )}
-            <small class="phone-only">{[strings.kinds[kind], duration(length), ...(size === null ? [] : [bytes(size)])].join(' · ')}</small>
+            <small class="phone-only">
+              {[strings.kinds[kind], soundLength(length), ...(size === null ? [] : [bytes(size)])].join(' · ')}
+            </small>
           </span>
         </span>
       </th>
@@ -67,7 +69,7 @@ function Row({
       <td class="of-language">
         <span class="text one-line">{about}</span>
       </td>
-      <td class="made number">{duration(length)}</td>
+      <td class="made number">{soundLength(length)}</td>
       <td class="made number">{size === null ? strings.removed : bytes(size)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts">

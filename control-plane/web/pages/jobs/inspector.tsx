@@ -5,7 +5,7 @@ import { isActive } from '#control-plane/web/frame/job.ts'
 import { JobKind } from '#control-plane/web/frame/tray.tsx'
 import { ApiError, get, messageOf } from '#control-plane/web/lib/api.ts'
 import { Action, Confirm, copyText, Progress } from '#control-plane/web/lib/controls.tsx'
-import { ago, duration, percent } from '#control-plane/web/lib/format.ts'
+import { ago, duration, percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -127,7 +127,7 @@ export function JobDetails({ id, back, onChanged }: { id: string; back: string; 
           {text}
         </p>
       )}
-      {isActive(job) && job.seconds_left !== null && <p class="soft">{strings.timeLeft(duration(job.seconds_left))}</p>}
+      {isActive(job) && job.seconds_left !== null && <p class="soft">{strings.timeLeft(remaining(job.seconds_left))}</p>}
       <div class="row">
         {place && (
           <a class="button" href={place}>

@@ -4,7 +4,7 @@ import { jobName } from '#control-plane/web/frame/active-jobs.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
 import { JobKind } from '#control-plane/web/frame/tray.tsx'
 import { Progress } from '#control-plane/web/lib/controls.tsx'
-import { ago, duration, percent } from '#control-plane/web/lib/format.ts'
+import { ago, percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect } from '#control-plane/web/lib/html.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
@@ -74,7 +74,7 @@ function Row({ job, isOpen, index, query }: { job: Job; isOpen: boolean; index: 
         )}
       </td>
       <td class="made">
-        {active && job.seconds_left !== null ? strings.timeLeft(duration(job.seconds_left)) : ago(job.finished_at ?? job.created_at)}
+        {active && job.seconds_left !== null ? strings.timeLeft(remaining(job.seconds_left)) : ago(job.finished_at ?? job.created_at)}
       </td>
     </tr>
   )

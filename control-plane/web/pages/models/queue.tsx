@@ -2,7 +2,7 @@
 import { post } from '#control-plane/web/lib/api.ts'
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
-import { bytes, duration } from '#control-plane/web/lib/format.ts'
+import { bytes, remaining } from '#control-plane/web/lib/format.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/models.ts'
@@ -101,7 +101,7 @@ export function Queue({
             queue.length,
             bytes(left),
             rate > 0 ? strings.rate(bytes(rate)) : '',
-            rate > 0 ? strings.left(duration(left / rate)) : '',
+            rate > 0 ? strings.left(remaining(left / rate)) : '',
           )}
         </small>
       </div>

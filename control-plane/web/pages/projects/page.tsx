@@ -4,7 +4,7 @@ import type { Address } from '#control-plane/web/frame/address.ts'
 import { useChoices } from '#control-plane/web/frame/address.ts'
 import { get, patch, post, remove } from '#control-plane/web/lib/api.ts'
 import { Action, Confirm, Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { ago, duration } from '#control-plane/web/lib/format.ts'
+import { ago, soundLength } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
@@ -110,7 +110,7 @@ function Row({
           {state}
         </span>
       </td>
-      <td class="made number">{length === null ? '' : duration(length)}</td>
+      <td class="made number">{length === null ? '' : soundLength(length)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts" aria-label={strings.actionsOf(name)}>
         {(kind === 'project' || kind === 'speech') && (

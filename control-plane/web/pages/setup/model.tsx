@@ -5,7 +5,7 @@ import { ApiError, get, messageOf, post, remove } from '#control-plane/web/lib/a
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { Action, Badge, Confirm, Dialog, Progress } from '#control-plane/web/lib/controls.tsx'
-import { bytes, duration } from '#control-plane/web/lib/format.ts'
+import { bytes, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/start/setup.ts'
@@ -36,7 +36,7 @@ function DownloadProgress({ download, label }: { download: Download; label: stri
       <p class="soft">
         {isKnown && <span>{strings.progress(bytes(done), bytes(total), files, allFiles)}</span>}
         {isKnown && rate > 0 && <span>{strings.rate(bytes(rate))}</span>}
-        {eta !== null && eta > 0 && <span>{strings.remaining(duration(eta))}</span>}
+        {eta !== null && eta > 0 && <span>{strings.remaining(remaining(eta))}</span>}
         {target !== 'local' && <span>{strings.elsewhere}</span>}
         {note && (
           <>

@@ -2,7 +2,7 @@
 import { put } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { ago, duration, exact } from '#control-plane/web/lib/format.ts'
+import { ago, duration, exact, soundLength } from '#control-plane/web/lib/format.ts'
 import { useSteady } from '#control-plane/web/lib/html.ts'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
 import { reportFailure } from '#control-plane/web/lib/notices.ts'
@@ -28,7 +28,7 @@ function speakerOf(take: HistoryTake) {
 
 function Facts({ take }: { take: HistoryTake }) {
   const created = new Date(take.created_at * 1000)
-  const how = [strings.lengthOf(duration(take.duration_seconds), duration(take.generation_time)), strings.seedOf(take.seed)].join(' · ')
+  const how = [strings.lengthOf(soundLength(take.duration_seconds), duration(take.generation_time)), strings.seedOf(take.seed)].join(' · ')
   return (
     <p class="marks soft" title={how}>
       <span class="text clip">{speakerOf(take)}</span>
@@ -79,7 +79,7 @@ function Row({
           kind="play"
           onPress={() => onPlay(take)}
         />
-        <small class="number">{duration(take.duration_seconds)}</small>
+        <small class="number">{soundLength(take.duration_seconds)}</small>
         <span class="spread"></span>
         <button
           type="button"

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { messageOf } from '#control-plane/web/lib/api.ts'
 import type { NeedKind } from '#control-plane/web/lib/api-types.ts'
 import { Confirm, copyText, Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { duration } from '#control-plane/web/lib/format.ts'
+import { soundLength } from '#control-plane/web/lib/format.ts'
 import { useEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -136,7 +136,7 @@ export function TranscriptView({ now, transcript, picker }: { now: Transcription
     <section class="transcript" aria-label={strings.title}>
       <div class="row">
         <p class="text one-line">
-          <strong dir="auto">{now.name}</strong> <span class="soft">{strings.facts(language, duration(length), words)}</span>
+          <strong dir="auto">{now.name}</strong> <span class="soft">{strings.facts(language, soundLength(length), words)}</span>
         </p>
         <span class="spread"></span>
         <button type="button" onClick={() => ask(true)}>

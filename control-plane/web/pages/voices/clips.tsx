@@ -2,7 +2,7 @@
 import { get, messageOf, patch, post, remove, request } from '#control-plane/web/lib/api.ts'
 import type { GalleryClipRow } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { duration } from '#control-plane/web/lib/format.ts'
+import { soundLength } from '#control-plane/web/lib/format.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -38,7 +38,7 @@ function Clip({ clip, onChanged, onDelete }: { clip: GalleryClipRow; onChanged: 
           {name}
         </b>
         <small class="text one-line" dir="auto">
-          {[duration(seconds), character, description].filter(Boolean).join(' · ')}
+          {[soundLength(seconds), character, description].filter(Boolean).join(' · ')}
         </small>
       </span>
       <PlayButton

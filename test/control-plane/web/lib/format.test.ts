@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ago, bytes, duration, exact, timeLeft } from '#control-plane/web/lib/format.ts'
+import { ago, bytes, duration, exact, remaining, soundLength, timeLeft } from '#control-plane/web/lib/format.ts'
 import { grouped } from '#messages/language.ts'
 
 test('times and sizes are short, and sizes are decimal', () => {
@@ -15,4 +15,18 @@ test('numbers are in groups and moments are exact, as the library for languages 
   for (const count of [0, 7, 999, 1_000, 10_005, 999_999, 1_000_000, 12_034_056]) assert.equal(grouped(count), count.toLocaleString('en'))
   assert.equal(exact(new Date(2026, 10, 6, 9, 5).getTime() / 1000), '2026-11-06 09:05')
   assert.equal(ago(new Date(2025, 10, 6, 9, 5).getTime() / 1000), '2025-11-06')
+})
+
+test('the length of sound is exact, and what is left is an estimate', () => {
+  assert.deepEqual([0.4, 12.3, 59.4, 59.6, 108, 163, 3599.6, 4325].map(soundLength), [
+    '0.4 s',
+    '12 s',
+    '59 s',
+    '1:00',
+    '1:48',
+    '2:43',
+    '1:00:00',
+    '1:12:05',
+  ])
+  assert.deepEqual([0.1, 9, 12, 71, 100, 4320].map(remaining), ['a few seconds', 'a few seconds', '15 s', '75 s', '2 min', '1 h 12 min'])
 })

@@ -104,7 +104,7 @@ export const strings = {
   progressOf: (label: string) => `Download of ${label}`,
   progress: (done: string, total: string, files: number, allFiles: number) => `${done} of ${total}, ${files} of ${allFiles} files`,
   rate: (rate: string) => `, ${rate}/s`,
-  remaining: (time: string) => `, about ${time} left`,
+  remaining: (time: string) => `, ${time} left`,
   elsewhere: ' (on another machine)',
   waiting: 'Waiting for progress…',
   starting: 'Starting…',

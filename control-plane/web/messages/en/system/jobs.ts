@@ -89,7 +89,7 @@ export const strings = {
   ended: (finished: string, took: string) => `${finished}, took ${took}`,
   unknownEnd: 'Time left unknown',
   almostDone: 'Almost done',
-  timeLeft: (time: string) => `about ${time} left`,
+  timeLeft: (time: string) => `${time} left`,
   waitingBecause: "Why it's waiting:",
   aboutToStart: 'It will be offered to a machine in a moment.',
   andMore: (count: number) => ` and ${count} more`,

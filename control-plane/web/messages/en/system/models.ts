@@ -51,7 +51,7 @@ export const strings = {
   arrived: (done: string, total: string) => `${done} of ${total}`,
   waits: (before: number, size: string) => `Waiting, ${before === 1 ? 'next' : `${before} before it`} · ${size}`,
   rate: (rate: string) => `${rate}/s`,
-  left: (time: string) => `about ${time} left`,
+  left: (time: string) => `${time} left`,
   queue: (count: number, missing: string, rate: string, time: string) =>
     [plural(count, { one: '# model', other: '# models' }), `${missing} to come`, rate, time].filter(Boolean).join(' · '),
   unloaded: 'The model is no longer in memory.',
