@@ -2,7 +2,7 @@
 
 import type { TaskView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
-import { duration } from '#control-plane/web/lib/format.ts'
+import { remaining } from '#control-plane/web/lib/format.ts'
 import type { TaskGroup } from '#control-plane/web/lib/live.ts'
 import { engineName } from '#control-plane/web/lib/names.ts'
 import { strings } from '#messages/system/jobs.ts'
@@ -46,7 +46,7 @@ export function timeLeftOf({ expected_at, finished_at }: TaskView, now: number) 
   if (finished_at !== null) return null
   if (expected_at === null) return strings.unknownEnd
   const left = expected_at - now
-  return left < 1 ? strings.almostDone : strings.timeLeft(duration(left))
+  return left < 1 ? strings.almostDone : strings.timeLeft(remaining(left))
 }
 
 /** Everything of a task that the search looks at, in lower case. */
