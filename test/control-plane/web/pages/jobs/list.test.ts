@@ -79,7 +79,7 @@ test('each type of job that exists has a name, and opens the page of its result'
 function typesOfJobs(): string[] {
   const sources = globSync('control-plane/features/**/*.ts').map((path) => readFileSync(path, 'utf8'))
   const registered = sources.flatMap((source) =>
-    [...source.matchAll(/jobType<\w+>\(\{\s+type: ([\w']+)/g)].flatMap(([, type = '']) => {
+    [...source.matchAll(/jobType\(\{\s+type: ([\w']+)/g)].flatMap(([, type = '']) => {
       if (type === 'kind') return ['audiobook', 'story']
       const named = new RegExp(`const ${type} = '(\\w+)'`)
       return [(type.startsWith("'") ? type.slice(1, -1) : (named.exec(source) ?? named.exec(sources.join('\n')))?.[1]) ?? type]
