@@ -1,7 +1,7 @@
 // Calls of the studio's documented routes. A failure carries the message and the hint that the server wrote for people.
 
+import { strings as words } from '#messages/needs.ts'
 import { strings } from '#messages/shared.ts'
-import { strings as words } from '#messages/system/needs.ts'
 import { at } from '../at.ts'
 import type { Deletes, Gets, NeedEntry, Patches, Posts, Puts } from './api-types.ts'
 

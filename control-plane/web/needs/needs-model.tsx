@@ -1,7 +1,7 @@
 // A grey line for a missing model: what it makes possible, its size, whether it fits, and its installation in place.
 
+import { strings } from '#messages/needs.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { strings } from '#messages/system/needs.ts'
 import { messageOf } from '../lib/api.ts'
 import type { ModelEntry, NeedEntry, NeedKind } from '../lib/api-types.ts'
 import { Action, Progress } from '../lib/controls.tsx'

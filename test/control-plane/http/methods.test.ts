@@ -12,7 +12,7 @@ test('a path has the methods of its routes, HEAD with GET, and an unknown path n
     ['/health', 'GET HEAD'],
     ['/v1/audio/speech', 'POST'],
     ['/history', 'DELETE GET HEAD'],
-    ['/history/abc', 'DELETE'],
+    ['/history/abc', 'DELETE GET HEAD'],
     ['/history/abc/starred', 'PUT'],
     // None of these is an id or a file name.
     ['/models/install', 'POST'],

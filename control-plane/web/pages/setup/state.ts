@@ -6,7 +6,7 @@ import { bytes } from '#control-plane/web/lib/format.ts'
 import { systemName } from '#control-plane/web/lib/names.ts'
 import { list } from '#messages/language.ts'
 import { strings } from '#messages/start/setup.ts'
-import { strings as needs } from '#messages/system/needs.ts'
+import { strings as needs } from '#messages/needs.ts'
 
 export function summaryOf(checks: PreflightReply['checks']) {
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length

@@ -8,7 +8,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/create/speak.ts'
-import { strings as missingText } from '#messages/system/needs.ts'
+import { strings as missingText } from '#messages/needs.ts'
 import type { Draft } from './draft.ts'
 
 const Offer = whenOpened(() => import('../models/natural-voice.tsx').then(({ NaturalVoice }) => NaturalVoice), { isQuiet: true })
