@@ -28,8 +28,12 @@ const exportsRoutes = (exports: Exports): Route[] => [
 export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
-  open: ({ db, makers, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus }, { settings }) => {
+  open: (
+    { db, makers, clock, random, environment, dataDir, audioFolder, artifacts, pathAuthorizations: authorizations, bus },
+    { settings },
+  ) => {
     const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, cap: settings.historyCap }), bus)
+    artifacts.addNamer(history.scriptDigests)
     const projectStore = createProjectStore({ db })
     const exportStore = createExportStore({ db })
     const projects = createProjects({ store: projectStore, makers, bus, clock, random })
