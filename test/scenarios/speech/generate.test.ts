@@ -324,6 +324,7 @@ test('generate', async (t) => {
     const before = (await world.get(path)).json()
     const again = await world.post(`${path}/1/again`, {})
     assert.equal(again.status, 202, again.body.toString())
+    await world.restart('SIGKILL')
     const job = await eventually(async () => {
       const view = (await world.get(`/jobs/${again.json().id}`)).json()
       return view.status === 'done' && view
