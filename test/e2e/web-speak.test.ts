@@ -321,6 +321,7 @@ test('sentences are marked while they sound, played from, spoken again, and only
 
   await field.fill(SENTENCES.replace('straw', 'hay'))
   await page.getByText('1 sentence changed since this take').waitFor()
+  await page.locator('.mirror .changed').waitFor()
   assert.deepEqual(await page.locator('.mirror .changed').allTextContents(), ['It was packed in hay.'])
   await shot('speak-changes')
   assert.deepEqual(await axeComplaints(page), [])

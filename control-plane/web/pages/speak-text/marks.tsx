@@ -13,6 +13,12 @@ import type { MarkedText } from './sentences.ts'
 import { soundingAt, stretchAt } from './sentences.ts'
 import type { PartsOfTake } from './take-parts.ts'
 
+/** Until the text of the draft is that of the field, the marks would be at other words. */
+function markStale(field: HTMLElement, isStale: boolean) {
+  const box = field.closest<HTMLElement>('.script-box')
+  if (box) box.dataset['stale'] = String(isStale)
+}
+
 type Row = { top: number; start: number; from: number }
 const BAR_HEIGHT = 48
 
@@ -35,7 +41,6 @@ export function SentenceMarks({
   const [rows, setRows] = useState<readonly Row[]>([])
   const [scroll, setScroll] = useState(0)
   const [selected, setSelected] = useState<MarkedText | null>(null)
-  const [isTyping, setTyping] = useState(false)
   const isPhone = useIsPhone()
   const now = useSound()
   const stretches = parts.compared?.stretches ?? []
@@ -72,7 +77,7 @@ export function SentenceMarks({
       setSelected(found?.sentence ? found : null)
     }
     const typed = () => {
-      setTyping(true)
+      markStale(field, true)
       setSelected(null)
     }
     const pressed = () => field.selectionStart === field.selectionEnd && choose(field.selectionStart)
@@ -109,7 +114,8 @@ export function SentenceMarks({
   }, [])
   useEffect(() => {
     mirror.current?.fill(text, stretches)
-    setTyping(false)
+    // Later than the listeners of the key that changed the draft: this may run between them.
+    requestAnimationFrame(() => place.current && markStale(place.current, false))
     // The sentence has other sounds now.
     setSelected((old) => (old?.sentence ? (stretches.find((one) => one.sentence?.from === old.sentence?.from) ?? null) : null))
   }, [text, parts.compared])
@@ -122,10 +128,10 @@ export function SentenceMarks({
   const top = end ? Math.min(height - BAR_HEIGHT, Math.max(0, end.top - scroll + 4)) : null
   return (
     <>
-      <div class="mirror" aria-hidden="true" data-stale={isTyping}>
+      <div class="mirror" aria-hidden="true">
         <div ref={box} dir="auto" style={{ transform: `translateY(${-scroll}px)` }}></div>
       </div>
-      {!isPhone && !isTyping && (
+      {!isPhone && (
         <div class="gutter" style={{ transform: `translateY(${-scroll}px)` }}>
           {rows.map(({ top: at, start, from }) => (
             <button
