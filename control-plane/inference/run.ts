@@ -157,6 +157,8 @@ export function createInference({ tasks }: Deps) {
 
     /** The state of a task; null if it was deleted. */
     taskOf: async (taskId: string): Promise<TaskRecord['task'] | null> => (await tasks.find(taskId))?.task ?? null,
+    /** The place of the output of a task that has ended well; null before that, and if the task was deleted. */
+    outputOf: async (taskId: string): Promise<TaskRecord['result']> => (await tasks.find(taskId))?.result ?? null,
     /** The machine that runs the task or ran it last; null before the task is placed. */
     async workerOf(taskId: string): Promise<string | null> {
       const record = await tasks.find(taskId)

@@ -60,7 +60,7 @@ type AskedVoice = {
 }
 export type Synthesis = ReturnType<typeof createSynthesis>
 type Deps = {
-  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'resultSoFar'>
+  readonly inference: Pick<Inference, 'start' | 'stream' | 'resume' | 'taskOf' | 'workerOf' | 'outputOf' | 'resultSoFar'>
   /** Offers of every connected machine. */
   readonly offered: () => readonly Offer[]
   /** The current target of this operation: 'local', 'auto' or a worker id. */
@@ -214,6 +214,9 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     /** The length of each part in samples; null before the task has ended well. */
     partsOf: async (run: Run<'tts'>): Promise<readonly { readonly samples: number }[] | null> =>
       (await inference.resultSoFar('tts', run.taskId))?.parts ?? null,
+
+    /** Same as `Inference.outputOf`. */
+    outputOf: ({ taskId }: Run<'tts'>) => inference.outputOf(taskId),
 
     /** Hz. Throws WORKER_DISCONNECTED if the machine disconnected before reporting the rate, because a guessed rate would change the pitch. */
     async sampleRateOf(run: Run<'tts'>): Promise<number> {

@@ -67,6 +67,7 @@ import { webContracts } from '#control-plane/features/operate/system/web.contrac
 import { openaiContracts } from '#control-plane/features/speech/openai/openai.contract.ts'
 import { demoContracts } from '#control-plane/features/speech/speech/demo/demo.contract.ts'
 import { explainContracts } from '#control-plane/features/speech/speech/explain/explain.contract.ts'
+import { partsContracts } from '#control-plane/features/speech/speech/parts/parts.contract.ts'
 import { selftestContracts } from '#control-plane/features/speech/speech/selftest/selftest.contract.ts'
 import { speechContracts } from '#control-plane/features/speech/speech/speech.contract.ts'
 import { takeContracts } from '#control-plane/features/speech/speech/take/take.contract.ts'
@@ -93,6 +94,7 @@ export const CONTRACTS: readonly Contract[] = [
   speechContracts,
   demoContracts,
   explainContracts,
+  partsContracts,
   takeContracts,
   recognitionContracts,
   openaiContracts,

@@ -371,6 +371,87 @@ test('a draft is kept on the studio, is there in another browser, and two that c
   assert.ok(two.complaints.every(isRefusal), two.complaints.join())
 })
 
+const SENTENCES = 'The lamp was older than the house. It came by boat. It was packed in straw.\n\nWhen it was changed, she cried.'
+
+test('sentences are marked while they sound, played from, spoken again, and only changed ones are spoken', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await open()
+  await world.delete('/history')
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
+  const field = page.getByLabel('Text', { exact: true })
+  const strip = page.getByRole('region', { name: 'Selected take' })
+  const parts = async () => (await world.get(`/history/${(await history(world))[0].id}/parts`)).json()
+  /** Puts the cursor into a sentence, as a press on it does. */
+  const press = (words: string) =>
+    page.evaluate(`{
+      const field = document.querySelector('.script textarea')
+      field.focus()
+      field.setSelectionRange(field.value.indexOf('${words}') + 2, field.value.indexOf('${words}') + 2)
+      field.dispatchEvent(new MouseEvent('click'))
+    }`)
+  await speak(page, SENTENCES)
+  await phase(page, 'done').waitFor()
+  await page.locator('[data-ready="true"]').waitFor()
+  await page.locator('.mirror span').first().waitFor({ state: 'attached' })
+  const marked = await page.locator('.mirror span').allTextContents()
+  assert.deepEqual(marked, SENTENCES.split(/(?<=\.)\s+/))
+  const sizes = await page.evaluate<number[]>(
+    `['.script textarea', '.mirror > div'].map((name) => document.querySelector(name)).flatMap((one) => [one.clientWidth, one.scrollHeight])`,
+  )
+  assert.deepEqual(sizes.slice(0, 2), [sizes[2], Math.max(sizes[1]!, sizes[3]!)], 'the copy lies where the text is')
+
+  await press('boat')
+  await page.getByRole('toolbar', { name: 'Sentence' }).getByRole('button', { name: 'From here' }).click()
+  await page.locator('.mirror .sounding').getByText('It came by boat.').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: /^Play from 0:0[4-9]/ }).click()
+  await page.locator('.mirror .sounding').getByText('she cried').waitFor({ state: 'attached' })
+  assert.deepEqual(await axeComplaints(page), [])
+
+  const before = await tasks(world)
+  await press('boat')
+  await page.getByRole('button', { name: 'Say again' }).click()
+  await page.getByText('2 of 2').waitFor()
+  assert.equal((await tasks(world)) - before, 1, 'one sentence is one task')
+  assert.deepEqual(
+    (await parts()).parts.map(({ sounds }: { sounds: number }) => sounds),
+    [1, 2, 1, 1],
+  )
+  await field.press('Alt+ArrowLeft')
+  await page.getByText('1 of 2').waitFor()
+  assert.equal((await parts()).parts[1].chosen, 0)
+  await shot('speak-sentence')
+  assert.deepEqual(await axeComplaints(page), [])
+  await field.press('Escape')
+  assert.equal(await page.getByRole('toolbar', { name: 'Sentence' }).count(), 0)
+
+  await field.fill(SENTENCES.replace('straw', 'hay'))
+  await page.getByText('1 sentence changed since this take').waitFor()
+  await page.locator('.mirror .changed').waitFor()
+  assert.deepEqual(await page.locator('.mirror .changed').allTextContents(), ['It was packed in hay.'])
+  await shot('speak-changes')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('button', { name: 'Speak 1 change' }).click()
+  await eventually(async () => (await history(world)).length === 2)
+  await page.getByRole('button', { name: 'Speak', exact: true }).waitFor()
+  assert.equal((await parts()).text, SENTENCES.replace('straw', 'hay'))
+
+  // The whole text of an earlier take comes back, however long it is.
+  const long = 'Aa bb. '.repeat(60).trim()
+  const { id } = await (async () => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ text: long, engine: 'tone', speed: '4' })) form.set(name, value)
+    await world.send('POST', '/generate', form)
+    return (await history(world))[0]
+  })()
+  await page.goto(`${world.page}/#/speak?take=${id}`)
+  await page.reload()
+  await strip.getByRole('button', { name: 'Put this text into the field' }).click()
+  await eventually(async () => (await field.inputValue()) === long)
+  assert.deepEqual(complaints, [])
+  await world.delete('/history')
+})
+
 test('the engines are read again when a machine becomes usable', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page } = await openPage(t, `${world.page}/#/speak`)

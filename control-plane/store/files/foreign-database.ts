@@ -44,6 +44,7 @@ export const FILE_COLUMNS: Readonly<Record<string, Form>> = {
   'preview.digest': 'digest',
   'preview_download.digest': 'digest',
   'step_result.digest': 'digest',
+  'take_sound.digest': 'digest',
   'task.id': 'name',
   'task.inputs': 'inputs',
   'task.result_digest': 'digest',

@@ -76,10 +76,11 @@ export const silence = async () => (await load()).silence()
 /** Cancels what is generated. */
 export const cancelSpeaking = async () => (await load()).cancel()
 
-export async function startSpeaking(draft: Draft) {
+/** `keepFrom`: id of a take of which only other sentences are spoken */
+export async function startSpeaking(draft: Draft, keepFrom: string = '') {
   try {
     const { speak } = await load()
-    await speak(draft)
+    await speak(draft, keepFrom)
   } catch (error) {
     changeGeneration({ phase: 'failed', error: { message: messageOf(error), hint: '' } }, IDLE)
   }

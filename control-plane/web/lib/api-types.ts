@@ -40,6 +40,7 @@ import type { systemLogsContracts } from '#control-plane/features/operate/system
 import type { noticesContracts } from '#control-plane/features/operate/system/notices/notices.contract.ts'
 import type { overviewContracts } from '#control-plane/features/operate/system/overview/overview.contract.ts'
 import type { explainContracts } from '#control-plane/features/speech/speech/explain/explain.contract.ts'
+import type { partsContracts } from '#control-plane/features/speech/speech/parts/parts.contract.ts'
 import type { speechContracts } from '#control-plane/features/speech/speech/speech.contract.ts'
 import type { takeContracts } from '#control-plane/features/speech/speech/take/take.contract.ts'
 import type { archetypesContracts } from '#control-plane/features/voices/archetypes/archetypes.contract.ts'
@@ -84,6 +85,7 @@ type Row =
   | RowsOf<typeof setupContracts>
   | RowsOf<typeof soundContracts>
   | RowsOf<typeof speechContracts>
+  | RowsOf<typeof partsContracts>
   | RowsOf<typeof takeContracts>
   | RowsOf<typeof tasksContracts>
   | RowsOf<typeof diagnoseContracts>
@@ -127,6 +129,7 @@ export type Patches = { [C in Of<'PATCH'> as Url<C>]: Change<C> }
 
 export type EngineFamilies = Gets['/engines']
 export type SpeechEngines = Gets['/engines/tts']
+export type SpokenTake = Puts[`/history/${string}/parts/${string}`]['reply']
 export type HistoryTake = Gets['/history'][number]
 export type MediaToolStatus = Gets['/media-tools/status']
 export type ModelCatalogue = Gets['/models']

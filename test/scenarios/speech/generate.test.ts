@@ -285,6 +285,99 @@ test('generate', async (t) => {
     assert.equal((await world.get('/history')).json().length, before)
   })
 
+  await t.test('a take has its whole text and its sentences with their times', async () => {
+    const text = `${THREE} ${'Gggg hhhh. '.repeat(30)}[pause 1s] Iiii jjjj.`
+    const reply = await tone({ text, max_chunk_chars: 1 })
+    const id = reply.headers.get('x-audio-id')!
+    const parts = (await world.get(`/history/${id}/parts`)).json()
+    assert.deepEqual([parts.text, parts.whole, parts.repeatable, parts.parts.length], [text, true, true, 34])
+    assert.deepEqual(
+      parts.parts.slice(0, 2).map((one: { from: number; to: number }) => text.slice(one.from, one.to)),
+      ['Aaaa bbbb.', 'Cccc dddd.'],
+    )
+    assert.deepEqual(parts.parts[1], { from: 11, to: 21, start: 0.4, end: 0.8, exact: true, part: 1, sounds: 1, chosen: 0 })
+    const last = parts.parts.at(-1)
+    assert.deepEqual([text.slice(last.from, last.to), last.start, last.end], ['Iiii jjjj.', 14.2, 14.6])
+    // Longer parts have times by their length.
+    const whole = (await tone({ text: THREE })).headers.get('x-audio-id')!
+    const rows = (await world.get(`/history/${whole}/parts`)).json().parts
+    assert.deepEqual(
+      rows.map((one: { exact: boolean; part: number }) => [one.exact, one.part]),
+      [
+        [false, 0],
+        [false, 0],
+        [false, 0],
+      ],
+    )
+    assert.equal((await world.get('/history/00000000/parts')).status, 404)
+    await world.delete(`/history/${id}`)
+    assert.equal((await world.get(`/history/${id}/parts`)).status, 404)
+    await world.delete('/history')
+  })
+
+  await t.test('a sentence is spoken again as one task, its sounds can be chosen, and the others stay as they were', async () => {
+    const fields = { text: 'One two three. Four five six. Seven.', max_chunk_chars: 1, seed: 5 }
+    const first = await take(fields)
+    const id = first.headers.get('x-audio-id')!
+    const path = `/history/${id}/parts`
+    const takes = (await world.get('/history')).json().length
+    const before = (await world.get(path)).json()
+    const again = await world.post(`${path}/1/again`, {})
+    assert.equal(again.status, 202, again.body.toString())
+    await world.restart('SIGKILL')
+    const job = await eventually(async () => {
+      const view = (await world.get(`/jobs/${again.json().id}`)).json()
+      return view.status === 'done' && view
+    })
+    assert.ok(job)
+    const after = (await world.get(path)).json()
+    assert.deepEqual(
+      after.parts.map((one: { sounds: number; chosen: number }) => [one.sounds, one.chosen]),
+      [
+        [1, 0],
+        [2, 1],
+        [1, 0],
+      ],
+    )
+    assert.notEqual(after.audio_path, before.audio_path)
+    assert.equal((await world.get('/history')).json().length, takes, 'it is the same take')
+    const sound = parseWav((await world.get(`/audio/${after.audio_path}`)).body)
+    assert.ok(Math.abs(sound.samples.length / sound.sampleRate - after.duration) < 0.01)
+    assert.equal((await world.get(`/audio/${before.audio_path}`)).status, 404, 'the file before it is gone')
+
+    const back = await world.put(`${path}/1`, { chosen: 0 })
+    assert.equal(back.status, 200, back.body.toString())
+    assert.equal(back.json().duration, before.duration)
+    const restored = parseWav((await world.get(`/audio/${back.json().audio_path}`)).body)
+    assert.equal(restored.samples.length, samplesOf(first).length)
+    for (const [send, status] of [
+      [world.put(`${path}/1`, { chosen: 7 }), 404],
+      [world.put(`${path}/9`, { chosen: 0 }), 404],
+      [world.put(`${path}/x`, { chosen: 0 }), 422],
+      [world.post(`${path}/9/again`, {}), 404],
+      [world.post('/history/00000000/parts/0/again', {}), 404],
+    ] as const)
+      assert.equal((await send).status, status)
+    await world.delete('/history')
+  })
+
+  await t.test('only what differs from an earlier take is spoken', async () => {
+    const first = await take({ text: 'One two three. Four five six. Seven.', max_chunk_chars: 1 })
+    const id = first.headers.get('x-audio-id')!
+    const changed = { text: 'One two three. Eight nine. Seven. [pause 250ms]', max_chunk_chars: 1, keep_from: id }
+    const second = await take(changed)
+    const rows = (await world.get(`/history/${second.headers.get('x-audio-id')}/parts`)).json().parts
+    assert.equal(rows.length, 3)
+    assert.equal((await world.get(`/history/${id}/parts`)).json().parts.length, 3, 'the earlier take stays')
+    assert.equal((await failed({ ...changed, keep_from: '00000000' })).status, 404)
+    // Other settings keep nothing, and nothing is refused.
+    assert.equal((await take({ ...changed, speed: 2 })).status, 200)
+    await world.delete(`/history/${id}`)
+    const third = await take({ ...changed, text: 'One two three. Eight nine. Ten.', keep_from: second.headers.get('x-audio-id')! })
+    assert.ok(samplesOf(third).length > 0, 'the sound is kept without the take that it was made for')
+    await world.delete('/history')
+  })
+
   await t.test('the history keeps the first 200 characters and never splits one', async () => {
     await tone({ text: `${'a'.repeat(199)}\u{1f600} and so on` })
     const [row] = (await world.get('/history')).json()

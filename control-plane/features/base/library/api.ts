@@ -17,7 +17,7 @@ export type TakeChunks = {
 /** The figures of the library that other areas know. */
 export type LateCount = 'voices' | 'dubs'
 export type LibraryApi = {
-  readonly history: Pick<History, 'newId' | 'add' | 'has' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
+  readonly history: Pick<History, 'newId' | 'add' | 'revise' | 'has' | 'scriptOf' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
   /** Called by an area that opens later, with a function that counts what it stores. Until then there are none. */
   readonly countBy: (what: LateCount, count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>

@@ -31,11 +31,12 @@ export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
   open: (platform, { settings }) => {
-    const { db, makers, clock, random, environment, dataDir, audioFolder, pathAuthorizations: authorizations, bus } = platform
+    const { db, makers, clock, random, environment, dataDir, audioFolder, artifacts, pathAuthorizations: authorizations, bus } = platform
     const { media, ffmpegPath, uploadDisk } = platform
     const pruned = (count: number) => bus.publish({ kind: 'generation_history', action: 'pruned', fields: () => ({ count }) })
     const binFolder = join(dataDir, 'bin', 'takes')
     const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, binFolder, cap: settings.historyCap, pruned }), bus)
+    artifacts.addNamer(history.scriptDigests)
     const files = createTakeDownloads({ history, media, ffmpegPath, clock, audioFolder, folder: uploadDisk.folder })
     const projectStore = createProjectStore({ db })
     const exportStore = createExportStore({ db })

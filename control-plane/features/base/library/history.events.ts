@@ -10,6 +10,11 @@ export function withEvents(history: History, bus: Pick<Bus, 'publish'>): History
       history.add(row)
       publish('created', row.id)
     },
+    revise(id, revision) {
+      const isKnown = history.revise(id, revision)
+      if (isKnown) publish('revised', id)
+      return isKnown
+    },
     star(id, starred) {
       const isKnown = history.star(id, starred)
       if (isKnown) publish('starred', id)

@@ -9,6 +9,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn, isFileName, removeFileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { newId } from './new-id.ts'
+import { createScriptStore, type NewScript } from './scripts.store.ts'
 import { createBinnedTakes } from './takes/binned-takes.store.ts'
 import { createTakeSearch, type TakeCounts, type TakeQuery } from './takes/search.store.ts'
 import { createTakeBin } from './takes/take-bin.ts'
@@ -39,11 +40,15 @@ export type TakeRow = {
 export type TakeSound = {
   readonly text: string
   readonly audio_path: string
+  readonly duration_seconds: number
   /** JSON of TakeChunks; '' if they were not recorded. */
   readonly chunks: string
 }
+/** A take that has another sound from now on. */
+export type Revision = Pick<TakeRow, 'audio_path' | 'duration_seconds'> & { readonly chunks: string; readonly script: NewScript }
 export type ListedTake = TakeRow & { readonly size_bytes: number }
 export type TakeOfVoice = Pick<TakeRow, 'id' | 'text' | 'audio_path' | 'created_at' | 'generation_time'>
+type NewTake = Omit<TakeRow, 'starred' | 'created_at'> & { readonly chunks?: string; readonly script?: NewScript | null }
 export type History = ReturnType<typeof createHistory>
 const WINDOW = 50
 /** Takes that are removed in one commit: a lower cap may remove thousands, and every commit waits for the disk. */
@@ -95,7 +100,7 @@ export function createHistory({ db, makers, clock, random, audioFolder, binFolde
     .prepare<{ cap: number }, number>(`select case @cap when 0 then 0 else min((select count(*) from generation_history where starred = 0),
       max(0, (select count(*) from generation_history) + 1 - @cap)) end`)
     .pluck()
-  const sound = db.prepare<[string], TakeSound>('select text, audio_path, chunks from generation_history where id = ?')
+  const sound = db.prepare<[string], TakeSound>('select text, audio_path, duration_seconds, chunks from generation_history where id = ?')
   // These two name the condition of the index of profiles.
   type OfVoice = { profileId: string; viewer: ClientId | null; limit: number }
   const OF_VOICE = `profile_id = @profileId and profile_id <> '' and ${seenBy('take')}`
@@ -106,6 +111,16 @@ export function createHistory({ db, makers, clock, random, audioFolder, binFolde
 
   /** Undefined for a row that names no file of this folder, as one of a foreign database may. */
   const statOf = (name: string) => (isFileName(name) ? statSync(fileIn(audioFolder, name), { throwIfNoEntry: false }) : undefined)
+  const scripts = createScriptStore({ db })
+  const revise = db.prepare('update generation_history set audio_path = ?, duration_seconds = ?, chunks = ? where id = ?')
+  const addWith = db.transaction((row: Omit<TakeRow, 'starred'> & { readonly chunks: string }, script: NewScript | null) => {
+    insert.run(row)
+    if (script) scripts.keep(row.id, script)
+  })
+  const reviseWith = db.transaction((id: string, { audio_path, duration_seconds, chunks, script }: Revision) => {
+    revise.run(audio_path, duration_seconds, chunks, id)
+    scripts.keep(id, script)
+  })
   const deleteRows = db.transaction((rows: readonly TakeRow[]) => {
     for (const { id } of rows) remove.run(id)
   })
@@ -155,10 +170,20 @@ export function createHistory({ db, makers, clock, random, audioFolder, binFolde
       return id
     },
     /** `chunks`: JSON of TakeChunks; '' if they are unknown. */
-    add({ chunks = '', ...row }: Omit<TakeRow, 'starred' | 'created_at'> & { readonly chunks?: string }): void {
-      storageChecked('The take could not be stored', () => insert.run({ ...row, chunks, created_at: clock.now() / 1000 }))
+    add({ chunks = '', script = null, ...row }: NewTake): void {
+      storageChecked('The take could not be stored', () => addWith({ ...row, chunks, created_at: clock.now() / 1000 }, script))
       prune()
     },
+    /** False when the take does not exist. The file that it had is removed. Throws STORAGE_FULL. */
+    revise(id: string, revision: Revision): boolean {
+      const row = byId.get(id)
+      if (!row) return false
+      storageChecked('The take could not be stored', () => reviseWith(id, revision))
+      if (named.get(row.audio_path)!.n === 0) removeFileIn(audioFolder, row.audio_path)
+      return true
+    },
+    scriptOf: scripts.scriptOf,
+    scriptDigests: scripts.names,
     /**
      * The newest 50 and every starred take with the bytes of their files, newest first. Removes rows whose file no longer exists. `viewer`: only
      * takes that this client made; null for all.

@@ -7,6 +7,10 @@ import { createDemo } from './demo/demo.service.ts'
 import { explainContracts } from './explain/explain.contract.ts'
 import { createExplain } from './explain/explain.service.ts'
 import { createGenerate } from './generate.service.ts'
+import { createComposer } from './parts/compose.ts'
+import { createKeeping } from './parts/keep.ts'
+import { partsRoutes } from './parts/parts.routes.ts'
+import { createTakeParts } from './parts/parts.service.ts'
 import { selftestContracts } from './selftest/selftest.contract.ts'
 import { createSelftest } from './selftest/selftest.service.ts'
 import { speechRoutes } from './speech.routes.ts'
@@ -57,8 +61,12 @@ export const speechArea = defineArea({
     const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
     const voicing = createVoicing({ voices, synthesis, target: () => target('tts') })
     const speech = createSpeech({ media, synthesis, markOf, pronunciation, voicing })
+    const { artifacts, log, workers, tasks } = platform
+    const composer = createComposer({ media, artifacts, audioFolder })
     const takes = createGenerate({
       media,
+      composer,
+      keeping: createKeeping({ history, makers: platform.makers }),
       synthesis,
       pronunciation,
       voicing,
@@ -72,16 +80,29 @@ export const speechArea = defineArea({
       random,
     })
     const running = createRunningTakes()
-    const { artifacts, log, workers, tasks } = platform
     const legs = createSpeakLeg({ takes, synthesis, offered, workers, taskOf: tasks.peek, artifacts, running, clock })
     const { speakLeg } = legs
-    const jobs = createTakeJobs({ jobs: platform.jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log })
+    const parts = createTakeParts({ history, composer, markOf, random })
+    const jobs = createTakeJobs({
+      jobs: platform.jobs,
+      takes,
+      synthesis,
+      speakLeg,
+      parts,
+      running,
+      artifacts,
+      history,
+      audioFolder,
+      clock,
+      log,
+    })
     const live = createLiveSound({ jobs: platform.jobs, media, running, markOf })
     const selftest = createSelftest({ engines, synthesis, clock })
     return {
       routes: [
         ...speechRoutes({ speech, takes, jobs, engines, voices, audioFolder }),
         ...takeRoutes(live),
+        ...partsRoutes(parts, jobs),
         ...selftestRoutes(selftest),
         ...demoRoutes(createDemo(speech)),
         ...explainRoutes(createExplain({ pronunciation, synthesis })),

@@ -5,11 +5,10 @@ import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { PronunciationApi } from '#control-plane/features/base/pronunciation/api.ts'
 import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
-import { type Notice, sentencesOf } from '#control-plane/inference/notice.ts'
+import type { Notice } from '#control-plane/inference/notice.ts'
 import type { Run } from '#control-plane/inference/run.ts'
 import { type Synthesis, spokenLanguage } from '#control-plane/inference/synthesis.ts'
 import type { Media } from '#control-plane/media/encode.ts'
-import { keepFile } from '#control-plane/media/keep-file.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -22,13 +21,18 @@ import type { Random } from '#shared/runtime/random.ts'
 import { withoutAnnotations } from '#shared/text/pronunciation/annotation.ts'
 import { withoutMarkTags } from '#shared/text/script/mark.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
-import { afterSilence, cutWhereChunksEnd, inChunks, inOrder, joined, silentParts } from './chunks.ts'
+import { cutWhereChunksEnd, inChunks, inOrder } from './chunks.ts'
 import { chunkList, engineParameters, explainGenerate, hostedRefusal } from './generate.rules.ts'
-import { checkScript, cutAtPauses, cutAtSentences, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
+import type { Composer } from './parts/compose.ts'
+import { type Keeping, withKept } from './parts/keep.ts'
+import { partsOf, scriptOf, soundsOf } from './parts/make-script.ts'
+import { placesIn } from './parts/places.ts'
+import { doneLine, firstCharacters, historyRow } from './parts/row.ts'
+import { checkScript, cutScript, durationAfter, durationNotices, refuseLongPauses } from './script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import { seed32 } from './speech.service.ts'
 import { errorLine, progressLine } from './stream/lines.ts'
-import type { TakeDone, TakeLine, TakeProgress } from './stream/take-events.schema.ts'
+import type { TakeLine, TakeProgress } from './stream/take-events.schema.ts'
 import { reportUntil } from './stream/until.ts'
 import type { Take, TakePlan } from './take.ts'
 import { speedOf, textForSpeech, unsentMarks } from './text/text-for-speech.ts'
@@ -41,6 +45,8 @@ type Deps = {
   readonly voicing: Voicing
   readonly referenceOf: References
   readonly media: Media
+  readonly composer: Composer
+  readonly keeping: Keeping
   readonly markOf: MarkOf
   readonly history: LibraryApi['history']
   readonly audioFolder: string
@@ -60,6 +66,8 @@ export type Begun = TakePlan & {
 /** Parts of a take that another task has spoken. */
 export type EarlierParts = {
   readonly parts: readonly { readonly samples: number }[]
+  /** SHA-256 of the file that has them, one after the other; null without parts. */
+  readonly digest: string | null
   /** Pieces without part numbers. */
   readonly pieces: () => AsyncIterable<OutputPiece>
   /** Sentences for the user. */
@@ -76,13 +84,14 @@ export type TakeStream = {
 
 /** UTF-16 units. */
 const HISTORY_CHARS = 200
-const NO_EARLIER: EarlierParts = { parts: [], pieces: async function* () {}, notices: [] }
-const WAV_HEADER_BYTES = 44
+const NO_EARLIER: EarlierParts = { parts: [], digest: null, pieces: async function* () {}, notices: [] }
 
 /** Long factory: the plan, the task and the lines of a take share all of these parts. */
 export function createGenerate({
   synthesis,
   media,
+  composer,
+  keeping,
   pronunciation,
   voicing,
   referenceOf,
@@ -103,15 +112,16 @@ export function createGenerate({
     traceparent = '',
   ): Promise<TakePlan> {
     if (form.hosted) throw hostedRefusal(form)
-    const model = form.engine ?? 'tts-1' // the alias of the selected engine
     const file = uploads['ref_audio']
     // Browsers send an empty file without a name for an empty file field.
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
+    const base = keeping.baseOf(form, upload !== null)
+    const model = base?.engine ?? form.engine ?? 'tts-1' // the alias of the selected engine
     const { instruct, ref_text: refText } = form
     const written = composed(form.text)
     const spoken = await textForSpeech(written, form.text_format, form.language)
     const language = form.language ?? spoken.language
-    const named = spoken.voice ?? form.profile_id ?? form.voice
+    const named = spoken.voice ?? form.profile_id ?? (base?.voice || form.voice)
     // An uploaded recording is the voice, even if the request also names one.
     const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
     const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
@@ -125,11 +135,7 @@ export function createGenerate({
       )
     const { text: script, notices } = pronunciation.pronounced(input, voiced.params.language, speaking, form.pronounce)
     await nextTurn() // the longest text takes 50 ms until here, and as long again
-    const paused = cutAtPauses(script)
-    const { leadMs, segments: pieces } = paused ?? {
-      leadMs: 0,
-      segments: cutAtSentences(script, form.max_chunk_chars, voiced.params.language ?? ''),
-    }
+    const { hasPauses, leadMs, segments: pieces } = cutScript(script, form.max_chunk_chars, voiced.params.language ?? '')
     checkScript({ leadMs, segments: pieces })
     // The client gets the seed that it sent, which may be outside of the 32 bits of the engines.
     const seed = voiced.seed ?? Math.floor(random.unit() * 2 ** 31)
@@ -137,12 +143,19 @@ export function createGenerate({
     const segments = pieces.map(({ text, pauseAfterMs }, index) => ({ text, seed: (own + index) >>> 0, pause_after_ms: pauseAfterMs }))
     const reference = upload && cloner ? await referenceOf(upload, refText, cloner, { signal, traceparent }) : null
     // A script with pauses is one chunk, because clients that join chunks would lose the pauses between them.
-    const chunks = paused ? 1 : pieces.length
+    const chunks = hasPauses ? 1 : pieces.length
     const speed = speedOf(form.speed, spoken)
     const params = { ...engineParameters(form), speed, ...voiced.params, duration: durationAfter(leadMs, form.duration), segments }
     if (reference) params.ref_text = reference.transcript
+    await nextTurn()
+    // Forms are sent with the line breaks of the network.
+    const source = form.text.replaceAll('\r\n', '\n')
+    const places = placesIn(
+      source,
+      segments.map(({ text }) => withoutAnnotations(text)),
+    )
     const shortened = { ...form, text: firstCharacters(spoken.text === written ? form.text : input, HISTORY_CHARS) }
-    return {
+    const planned: TakePlan = {
       takeId: history.newId(madeBy),
       model,
       params,
@@ -162,8 +175,10 @@ export function createGenerate({
       seed,
       leadMs,
       crossfadeMs: chunks === 1 ? 0 : form.crossfade_ms,
+      script: { text: source, places, wasUploaded: reference !== null },
       form: shortened,
     }
+    return base ? withKept(planned, base) : planned
   }
 
   /** `moved`: another target than the plan has, or null. Throws what `Synthesis.start` throws, CANCELLED for a voice that was deleted. */
@@ -207,46 +222,36 @@ export function createGenerate({
    * `earlier`: the parts before those of the task.
    */
   async function make(begun: Begun, id: string, signal: AbortSignal, earlier: EarlierParts = NO_EARLIER): Promise<Take> {
-    const { run, params, seed, startedAt, crossfadeMs, leadMs, form } = begun
+    const { run, seed, startedAt, crossfadeMs, leadMs, form } = begun
     const { sample_rate: sampleRate, parts: own, notices } = await run.result()
-    const parts = [...earlier.parts, ...own]
-    refuseLongPauses(leadMs, params.segments, { parts, sample_rate: sampleRate })
-    const pieces = () => inOrder(earlier.pieces(), run.output())
-    const silent = await silentParts(pieces(), parts)
+    const whole = partsOf(begun)
+    const made = [...earlier.parts, ...own].values()
+    const parts = whole.map(({ kept }) => kept ?? made.next().value!)
+    const segments = whole.map(({ spoken, pauseMs }) => ({ text: spoken, pause_after_ms: pauseMs }))
+    refuseLongPauses(leadMs, segments, { parts, sample_rate: sampleRate })
+    if (whole.some(({ kept }) => kept && kept.rate !== sampleRate))
+      throw new Failure('CONFLICT', 'The voice now speaks in another quality than in the earlier take. Speak all of the text.')
+    const keeps = whole.some(({ kept }) => kept !== null)
+    const output = () => inOrder(earlier.pieces(), run.output())
+    const kept = whole.map((part) => part.kept)
+    const pieces = () => (keeps ? composer.spliced(kept, output(), parts) : output())
     const crossfade = Math.round((crossfadeMs * sampleRate) / 1000)
-    const speech = joined(pieces(), parts, crossfade, silent)
-    const encoded = await media.encode({
-      format: 'wav',
-      sampleRate,
-      source: afterSilence(leadMs, sampleRate, speech),
-      mark: markOf(run.spec),
-      effects: form.effect_preset,
-      master: form.effect_preset !== 'raw', // 'raw' promises the unchanged output of the engine
-      signal,
-    })
+    const look = { sampleRate, leadMs, crossfade, effects: form.effect_preset, mark: markOf(run.spec) }
     const audioPath = `${id}.wav`
-    await keepFile(fileIn(audioFolder, audioPath), encoded.body)
-    const bytes = encoded.contentLength!
-    const seconds = Math.round((1000 * (bytes - WAV_HEADER_BYTES)) / 2 / sampleRate) / 1000
+    const { bytes, seconds, silent } = await composer.compose(audioPath, { pieces, parts }, look, signal)
     const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
     const missed = durationNotices(form.duration, leadMs, { parts, sample_rate: sampleRate })
     const notice = await noticeFor(begun, [...earlier.notices, ...notices, ...missed])
-    const dropped = [...silent].map((index) => withoutAnnotations(params.segments[index]!.text))
-    const taskId = earlier.parts.length === 0 ? run.taskId : null
-    const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments: params.segments, parts, silent })
+    const dropped = [...silent].map((index) => withoutAnnotations(whole[index]!.spoken))
+    const taskId = earlier.parts.length > 0 || keeps ? null : run.taskId
+    const chunks = chunkList({ taskId, sampleRate, leadMs, crossfade, segments, parts, silent })
+    const [engine, voice] = [run.spec.engine, await voiceOf(begun)]
+    const files = [earlier, { digest: await composer.keepOutput(await synthesis.outputOf(run)), parts: own }]
+    const sounds = soundsOf(whole, files, silent)
+    const script = scriptOf(begun, { sampleRate, crossfade, engine, voice, parts: whole, sounds })
     return {
-      id,
-      audioPath,
-      bytes,
-      seconds,
-      tookSeconds,
-      seed,
-      sampleRate,
-      dropped,
-      notice,
-      engine: run.spec.engine,
-      voice: await voiceOf(begun),
-      chunks,
+      ...{ id, audioPath, bytes, seconds, tookSeconds, seed, sampleRate, dropped, notice, engine, voice, chunks },
+      ...(script && { script }),
     }
   }
 
@@ -350,46 +355,7 @@ export function createGenerate({
 /** The remote machine that the owner chose; null for this machine, and while the studio chooses. */
 const remoteTarget = ({ run: { spec } }: Begun): string | null => (spec.target === LOCAL || spec.target === 'auto' ? null : spec.target)
 
-/** The last line of a stream. */
-export const doneLine = (take: Take): TakeDone => ({
-  type: 'done',
-  id: take.id,
-  audio_path: take.audioPath,
-  duration: take.seconds,
-  gen_time: take.tookSeconds,
-  seed: take.seed,
-  sample_rate: take.sampleRate,
-  dropped_chunks: take.dropped.length,
-  ...informationOf(take),
-})
-
-/** The take as a row of the history. */
-export const historyRow = ({ form, params, speaker = NO_SPEAKER, reference, seed }: TakePlan, take: Take) => ({
-  id: take.id,
-  text: form.text,
-  mode: speaker.kind ?? (reference ? 'clone' : 'design'),
-  language: params.language || 'Auto',
-  instruct: params.instruct ?? '',
-  profile_id: speaker.profileId ?? '',
-  audio_path: take.audioPath,
-  duration_seconds: take.seconds,
-  generation_time: take.tookSeconds,
-  seed,
-  engine: take.engine,
-  voice: speaker.profileId === null ? ((reference ? null : take.voice) ?? '') : speaker.name,
-  notice: take.notice ? firstCharacters(sentencesOf(take.notice), 1_000) : '',
-  routing: take.notice?.routing ?? ('' as const),
-  chunks: take.chunks ? JSON.stringify(take.chunks) : '',
-})
-
-/** Information that is known only at the end of a streamed take; {} without any. */
-const informationOf = ({ notice }: Pick<Take, 'notice'>): { notices?: readonly string[] } =>
-  notice?.information?.length ? { notices: notice.information } : {}
-
 /** The audio of a take, read from its file. */
 export async function* audioOf(audioFolder: string, { audioPath }: Pick<Take, 'audioPath'>): AsyncGenerator<Uint8Array> {
   yield* createReadStream(fileIn(audioFolder, audioPath))
 }
-
-/** At most `count` UTF-16 units, without half of a surrogate pair at the end. */
-const firstCharacters = (text: string, count: number): string => text.slice(0, count).replace(/[\ud800-\udbff]$/, '')

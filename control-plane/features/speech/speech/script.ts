@@ -45,6 +45,17 @@ export function cutAtPauses(text: string): Script | null {
   return { leadMs, segments, ...(marks.length > 0 && { marksAfter: marks }) }
 }
 
+/** Cuts at pauses and marks, and then as `cutAtSentences`. */
+export function cutScript(text: string, maxChars: number, language: string): Script & { readonly hasPauses: boolean } {
+  const paused = cutAtPauses(text)
+  if (!paused) return { leadMs: 0, segments: cutAtSentences(text, maxChars, language), hasPauses: false }
+  const segments = paused.segments.flatMap(({ pauseAfterMs, ...segment }) => {
+    const cut = cutAtSentences(segment.text, maxChars, language)
+    return cut.map(({ text: sentence }, index) => ({ text: sentence, pauseAfterMs: index === cut.length - 1 ? pauseAfterMs : 0 }))
+  })
+  return { leadMs: paused.leadMs, segments, hasPauses: true }
+}
+
 /** Throws INVALID_TASK_PARAMS for a script without words, and for pauses that are too long for them. */
 export function checkScript({ leadMs, segments }: Script): void {
   if (segments.length === 0) throw new Failure('INVALID_TASK_PARAMS', 'The text contains nothing but pauses.')
@@ -89,21 +100,31 @@ export function durationNotices(
   return [`The audio lasts ${seconds.toFixed(1)} s. The engine could not meet the requested duration of ${duration} s.`]
 }
 
+/** Chunks of a text; more sentences are grouped. */
+const MOST_CHUNKS = 4_000
+
 /**
- * Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow.
- * `language`: as for `toSentences`.
+ * Groups whole sentences into chunks of at most `maxChars`. A longer sentence becomes its own chunk. 0: as few chunks as the engines allow;
+ * 1: one for each sentence. `language`: as for `toSentences`.
  */
 export function cutAtSentences(text: string, maxChars: number, language: string): ScriptSegment[] {
   const trimmed = text.trim()
   const most = maxChars === 0 ? SEGMENT_CHARS : Math.min(maxChars, SEGMENT_CHARS)
   if (trimmed.length <= most) return [{ text: trimmed, pauseAfterMs: 0 }]
+  const sentences = toSentences(trimmed, language)
+  let chunks = grouped(sentences, most)
+  for (let more = Math.max(most, 32); chunks.length > MOST_CHUNKS; more *= 2) chunks = grouped(sentences, more)
+  return chunks.map((chunk) => ({ text: chunk, pauseAfterMs: 0 }))
+}
+
+function grouped(sentences: readonly string[], most: number): string[] {
   const chunks: string[] = []
-  for (const sentence of toSentences(trimmed, language)) {
+  for (const sentence of sentences) {
     const last = chunks.at(-1)
     // The line of a list or a verse keeps its end.
     const joined = last === undefined ? '' : `${last}${isUnmarked(last) ? '\n\n' : ' '}${sentence}`
     if (joined !== '' && joined.length <= most) chunks[chunks.length - 1] = joined
     else chunks.push(sentence)
   }
-  return chunks.map((chunk) => ({ text: chunk, pauseAfterMs: 0 }))
+  return chunks
 }

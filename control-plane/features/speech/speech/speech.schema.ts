@@ -142,6 +142,8 @@ export const GenerateForm = z
     hosted: flag(false),
     /** Ours: a preset voice of the engine. */
     voice: text(128),
+    /** Ours: a take whose parts are kept where text and settings are the same. */
+    keep_from: text(64),
   })
   .meta({ id: 'GenerateForm' })
 export type GenerateForm = z.output<typeof GenerateForm>

@@ -5,10 +5,12 @@ import type { TakeChunks } from '#control-plane/features/base/library/api.ts'
 import { ROUTINGS } from '#control-plane/inference/notice.ts'
 import type { SpeechParams } from '#control-plane/inference/synthesis.ts'
 import type { TaskInput } from '#control-plane/tasks/record.ts'
+import type { TextRange } from './parts/places.ts'
+import { type PartSound, TakeScript } from './parts/take-script.ts'
 import type { GenerateForm } from './speech.schema.ts'
 import type { SpeakingVoice } from './voice/voicing.ts'
 
-const Chunks: z.ZodType<TakeChunks> = z.object({
+export const Chunks: z.ZodType<TakeChunks> = z.object({
   taskId: z.string().nullable(),
   sampleRate: z.number(),
   leadMs: z.number(),
@@ -34,8 +36,16 @@ export const Take = z.object({
   voice: z.string().nullable().exactOptional(),
   /** Absent in jobs of earlier versions. */
   chunks: Chunks.exactOptional(),
+  /** Absent in jobs of earlier versions. */
+  script: TakeScript.exactOptional(),
 })
 export type Take = Readonly<z.output<typeof Take>>
+/** A part of a take that an engine has spoken for another one. */
+export type KeptPart = Pick<PartSound, 'digest' | 'at' | 'samples'> & {
+  readonly seed: number
+  /** Hz. */
+  readonly rate: number
+}
 /** JSON-serialisable, because a take may become a job. */
 export type TakePlan = {
   /** Absent in jobs of earlier versions. */
@@ -58,6 +68,12 @@ export type TakePlan = {
   readonly crossfadeMs: number
   /** Silence before the first word. */
   readonly leadMs: number
+  /** The whole text as it was sent, and the place of each part in it; absent in jobs of earlier versions. */
+  readonly script?: { readonly text: string; readonly places: readonly TextRange[]; readonly wasUploaded: boolean }
+  /** All parts of the take if some of them are kept; those without a sound are the segments of `params`, in order. */
+  readonly whole?: readonly { readonly spoken: string; readonly pauseMs: number; readonly kept: KeptPart | null }[]
+  /** The part of a take that gets another sound; absent for a take of its own. */
+  readonly again?: { readonly take: string; readonly part: number }
   /** The form with the text cut to the length that the history shows. */
   readonly form: GenerateForm
 }

@@ -1,13 +1,10 @@
 // The one strip of sound of the page: play, seek in the waveform, speed and volume of the selected take, or of the one that is being made.
 
-import { messageOf } from '#control-plane/web/lib/api.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { clock, Track, useWaveform } from '#control-plane/web/look/sample.tsx'
 import {
-  playSound,
   SPEEDS,
   seekTo,
   setSpeed,
@@ -23,9 +20,11 @@ import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { sendToSpeak } from '../speak/draft.ts'
 import type { Take } from '../speak/request.ts'
+import type { PartsOfTake } from '../speak-text/take-parts.ts'
 import { pauseLive, seekLive, stopLive, useLiveSound } from './live-sound.ts'
+import { playTake, takeTitle } from './play-take.ts'
+import { SentenceStrip } from './sentence-strip.tsx'
 
-const TITLE_CHARS = 80
 const BARS = 160
 const PHONE_BARS = 80
 
@@ -87,8 +86,8 @@ function Speed({ disabled }: { disabled: boolean }) {
   )
 }
 
-/** `take`: null until one is selected */
-export function Transport({ take, children }: { take: Take | null; children?: preact.ComponentChildren }) {
+/** `take`: null until one is selected. `parts`: of it */
+export function Transport({ take, parts, children }: { take: Take | null; parts: PartsOfTake; children?: preact.ComponentChildren }) {
   const count = useIsPhone() ? PHONE_BARS : BARS
   const wave = useWaveform(take?.url ?? null, null, count)
   const live = useLiveSound()
@@ -102,34 +101,28 @@ export function Transport({ take, children }: { take: Take | null; children?: pr
   const length = isLive ? live.length : isOther ? now.length : wave.length
   const isPlaying = isLive ? !live.isPaused : (isOther || isTake) && now.isPlaying
   const isReady = take !== null && wave.length > 0
-  const playTake = (from: number | undefined) =>
-    take &&
-    playSound(take.url, {
-      ...(from !== undefined && { from }),
-      blob: wave.blob,
-      title: take.text.slice(0, TITLE_CHARS),
-      href: `#/speak?take=${encodeURIComponent(take.id)}`,
-    }).catch((error) => notify(messageOf(error), 'error'))
+  const play = (from: number | undefined) => take && playTake(take, { from, blob: wave.blob })
   const seek = (to: number) => {
     if (isOther) return seekTo(to)
-    if (!isLive) return void playTake(to)
+    if (!isLive) return void play(to)
     // The file of a complete take has all of it.
-    if (isReady && to > live.length) return void playTake(to)
+    if (isReady && to > live.length) return void play(to)
     seekLive(to)
   }
   const press = () => {
     if (isLive) pauseLive()
     else if (isOther) togglePlaying()
-    else void playTake(undefined)
+    else void play(undefined)
   }
   useEffect(() => {
     if (!take || !isReady || !take.autoplay || startedTakes.has(take)) return
     startedTakes.add(take)
-    void playTake(0)
+    void play(0)
   }, [take, isReady])
+  const text = parts.take?.whole ? parts.take.text : take && isWhole(take) ? take.text : null
   const isEmpty = !isLive && !isOther && !take
   const shown = isLive && !isReady ? { ...wave, bars: fewerBars(live.bars, count), length } : isOther ? { ...wave, bars: [], length } : wave
-  const title = isLive && !isReady ? strings.beingMade : isOther ? now.title : (take?.text.slice(0, TITLE_CHARS) ?? strings.nothingToPlay)
+  const title = isLive && !isReady ? strings.beingMade : isOther ? now.title : take ? takeTitle(take) : strings.nothingToPlay
   const name = isPlaying ? shared.pause : shared.play
   return (
     <section class="transport" aria-label={strings.selectedTake} data-ready={isReady}>
@@ -145,13 +138,13 @@ export function Transport({ take, children }: { take: Take | null; children?: pr
         )}
         <Speed disabled={isLive || isEmpty} />
         <Volume />
-        {take && isWhole(take) && (
+        {take && text !== null && (
           <button
             type="button"
             class="quiet icon-only"
             title={strings.editText}
             aria-label={strings.editText}
-            onClick={() => sendToSpeak(take.text)}
+            onClick={() => sendToSpeak(text)}
           >
             <Icon of="draft" />
           </button>
@@ -175,7 +168,10 @@ export function Transport({ take, children }: { take: Take | null; children?: pr
         >
           {!(isTake && now.isLoading) && <Icon of={isPlaying ? 'pause' : 'play'} isSolid />}
         </button>
-        <Track wave={shown} at={at} label={strings.position} text={strings.positionText(clock(at), clock(length))} onSeek={seek} />
+        <div class="strip-tracks">
+          <Track wave={shown} at={at} label={strings.position} text={strings.positionText(clock(at), clock(length))} onSeek={seek} />
+          {!isOther && !(isLive && !isReady) && <SentenceStrip parts={parts} at={isTake ? at : 0} length={wave.length} onSeek={seek} />}
+        </div>
         <span class="caption number times">
           {clock(at)} <span>{clock(length)}</span>
         </span>

@@ -10,7 +10,9 @@ import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { DraftConflict, Drafts } from '../speak-text/drafts.tsx'
 import { InsertMarks } from '../speak-text/insert.tsx'
+import { SentenceMarks } from '../speak-text/marks.tsx'
 import { Script } from '../speak-text/script.tsx'
+import type { PartsOfTake } from '../speak-text/take-parts.ts'
 import type { Draft } from './draft.ts'
 import { changeDraft, readDraft, TAKE_CHARS } from './draft.ts'
 import { EngineFields, Substitute, Unavailable } from './engines.tsx'
@@ -75,6 +77,9 @@ export function SpeakForm({
   profiles,
   generation,
   onEngine,
+  parts,
+  url,
+  onPlay,
   children,
 }: {
   draft: Draft
@@ -84,6 +89,10 @@ export function SpeakForm({
   onEngine: () => Promise<unknown>
   profiles: ProfileVoice[]
   generation: Generation
+  /** sentences of the selected take; `url`: of its sound */
+  parts: PartsOfTake
+  url: string
+  onPlay: (at: number) => void
   /** above the bar */
   children?: ComponentChildren
 }) {
@@ -95,13 +104,17 @@ export function SpeakForm({
   )
   const busy = isBusy(generation)
   const set = (name: keyof Draft) => (event: Event) => onChange({ [name]: fieldValue(event) })
-  const submit = (event: Event) => {
-    event.preventDefault()
+  const { changes, take } = parts
+  const send = (keepFrom: string) => {
     // With what was typed last.
     const newest = readDraft()
     if (!isReady(newest) || busy) return
     changeDraft({})
-    void startSpeaking(newest)
+    void startSpeaking(newest, keepFrom)
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    send(changes > 0 ? (take?.id ?? '') : '')
   }
   return (
     <form class="speak" onSubmit={submit}>
@@ -110,7 +123,10 @@ export function SpeakForm({
         <InsertMarks place={place} />
         <Drafts project={draft.project} />
       </div>
-      <Script text={draft.text} isTooLong={draft.text.length > TAKE_CHARS} place={place} onSend={submit} />
+      <div class="script-box">
+        <Script text={draft.text} isTooLong={draft.text.length > TAKE_CHARS} place={place} onSend={submit} />
+        <SentenceMarks text={draft.text} parts={parts} url={url} place={place} onPlay={onPlay} />
+      </div>
       <div class="below">
         <Substitute tts={tts} engine={draft.engine} onChosen={onEngine} />
         {why && (
@@ -131,9 +147,14 @@ export function SpeakForm({
                 {shared.cancel}
               </Action>
             )}
+            {changes > 0 && !busy && (
+              <button type="button" class="large" onClick={() => send('')}>
+                {strings.speakAll}
+              </button>
+            )}
             <button type="submit" class="main large" disabled={!isReady(draft) || busy} aria-busy={busy}>
               {!busy && <Icon of="speak" />}
-              {strings.speak}
+              {changes > 0 ? strings.speakChanges(changes) : strings.speak}
               <span class="key-hint" aria-hidden="true">
                 {strings.speakKeys}
               </span>

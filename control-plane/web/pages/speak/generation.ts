@@ -106,12 +106,12 @@ async function play(mine: Run, job: string, pressedAt: number) {
   })
 }
 
-export async function speak(draft: Draft) {
+export async function speak(draft: Draft, keepFrom: string) {
   const pressedAt = performance.now()
   const mine = begin(draft.text, null)
   const { signal } = mine.abort
   try {
-    const job = await startTake(draft)
+    const job = await startTake(draft, keepFrom)
     if (signal.aborted) return void (await cancelJob(job)) // cancelled before it had an id
     change({ job })
     remember({ job, text: draft.text })

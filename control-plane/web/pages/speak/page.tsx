@@ -13,9 +13,11 @@ import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { useIsNarrow } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/speak.ts'
+import { playTake } from '../speak-sound/play-take.ts'
 import { Transport } from '../speak-sound/transport.tsx'
 import { DraftState } from '../speak-text/drafts.tsx'
 import { keepDraft, openDraft } from '../speak-text/kept.ts'
+import { useTakeParts } from '../speak-text/take-parts.ts'
 import { changeDraft, TAKE_CHARS, useDraft } from './draft.ts'
 import { engineOf } from './engines.tsx'
 import { SpeakForm } from './form.tsx'
@@ -85,6 +87,12 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
     const kept = await get('/history')
     setSelected((old) => (old?.id && !kept.some(({ id }) => id === old.id) ? null : old))
   }
+  const parts = useTakeParts(selected, draft, ({ audio_path: file, id }, at) => {
+    const next = { ...(selected ?? { text: '' }), id, file, url: `/audio/${file}`, autoplay: false }
+    setSelected(next)
+    void playTake(next, { from: at })
+    void takes.again()
+  })
   const error = engines.error || voices.error
   // Not drawn again with every key.
   const list = useMemo(() => {
@@ -110,6 +118,9 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
           profiles={profiles}
           generation={generation}
           onEngine={engines.again}
+          parts={parts}
+          url={selected?.url ?? ''}
+          onPlay={(at) => selected && playTake(selected, { from: at })}
         >
           {error && (
             <p class="callout bad" role="alert">
@@ -117,14 +128,20 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
             </p>
           )}
           <div class="state-line">
-            {generation.phase !== 'idle' && <State.View generation={generation} />}
+            {parts.changes > 0 && !busy ? (
+              <p class="changes" role="status">
+                {strings.changedSentences(parts.changes)}
+              </p>
+            ) : (
+              generation.phase !== 'idle' && <State.View generation={generation} />
+            )}
             <p class="caption number length" id="speak-length">
               {strings.length(draft.text.length, TAKE_CHARS)}
             </p>
             <DraftState />
           </div>
         </SpeakForm>
-        <Transport take={selected}>
+        <Transport take={selected} parts={parts}>
           {isNarrow && (
             <button type="button" class="quiet" popovertarget="takes">
               {strings.takesCount(takes.value?.length ?? 0)}

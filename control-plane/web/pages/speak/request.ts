@@ -10,12 +10,12 @@ export type Take = {
   text: string
   autoplay: boolean
 }
-/** Small, so that the first sound comes soon; large enough that an engine knows the place of a sentence. */
-const CHUNK_CHARS = 120
+/** One part for each sentence, so that the first sound comes soon, and each can be found, heard and spoken again by itself. */
+const CHUNK_CHARS = 1
 
-function formOf({ text, engine, voice, language, instruct, seed, speed }: Omit<Draft, 'project'>) {
+function formOf({ text, engine, voice, language, instruct, seed, speed }: Omit<Draft, 'project'>, keepFrom: string) {
   const form = new FormData()
-  const fields = { text, engine, voice, language, instruct, seed }
+  const fields = { text, engine, voice, language, instruct, seed, keep_from: keepFrom }
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.set(name, value)
   form.set('speed', speed)
   form.set('max_chunk_chars', String(CHUNK_CHARS))
@@ -23,8 +23,8 @@ function formOf({ text, engine, voice, language, instruct, seed, speed }: Omit<D
 }
 
 /** Starts a take, which continues without the page. Returns the id of its job. Throws ApiError. */
-export async function startTake(draft: Draft) {
-  const response = await request('POST', '/generate', { form: formOf(draft), headers: { prefer: 'respond-async' } })
+export async function startTake(draft: Draft, keepFrom: string) {
+  const response = await request('POST', '/generate', { form: formOf(draft, keepFrom), headers: { prefer: 'respond-async' } })
   const { id }: { id: string } = await response.json()
   return id
 }

@@ -12,7 +12,17 @@ type Found = { readonly batch: string; readonly audio_path: string; readonly isV
 export function createBinnedTakes(db: Database) {
   db.exec(`create temp table if not exists binned_take as select *, '' as batch, '' as kind, '' as maker from generation_history where 0;
     create index if not exists temp.binned_take_batch on binned_take (batch);
-    create index if not exists temp.binned_take_id on binned_take (id);`)
+    create index if not exists temp.binned_take_id on binned_take (id);
+    create temp table if not exists binned_script as select * from take_script where 0;
+    create temp table if not exists binned_sound as select * from take_sound where 0;`)
+  // Rows that go with the row of their take.
+  const PARTS = ['script', 'sound'] as const
+  const forParts = <P extends object>(sql: (of: (typeof PARTS)[number]) => string) => {
+    const statements = PARTS.map((of) => db.prepare<P>(sql(of)))
+    return (parameters: P) => {
+      for (const statement of statements) statement.run(parameters)
+    }
+  }
   const columns = db.pragma('table_info(generation_history)') as { name: string }[]
   const row = columns.map(({ name }) => name).join(', ')
   const binned = (where: string) =>
@@ -25,6 +35,10 @@ export function createBinnedTakes(db: Database) {
   const deleteOne = db.prepare<{ id: string }>(`delete from generation_history where ${ONE}`)
   const keepAll = db.prepare<{ batch: string; kind: Kind; keepsStarred: 0 | 1 }>(binned(ALL))
   const deleteAll = db.prepare<{ keepsStarred: 0 | 1 }>(`delete from generation_history where ${ALL}`)
+  const keepPartsOfOne = forParts<{ id: string }>((of) => `insert into temp.binned_${of} select * from take_${of} where take_id = @id`)
+  const keepPartsOfAll = forParts<{ keepsStarred: 0 | 1 }>(
+    (of) => `insert into temp.binned_${of} select * from take_${of} where take_id in (select id from generation_history where ${ALL})`,
+  )
   // A file that a take names that stays is no file of these takes.
   const filesOfOne = db
     .prepare<{ id: string }, string>(`select audio_path from generation_history where ${ONE} and not exists
@@ -43,23 +57,36 @@ export function createBinnedTakes(db: Database) {
   const putBack = db.prepare<Which>(`insert or ignore into generation_history (${row}) select ${row} from temp.binned_take where ${WHICH}`)
   const putMakers = db.prepare<Which>(`insert or ignore into made_by (kind, id, client, made_at)
     select 'take', id, maker, @now from temp.binned_take where ${WHICH} and maker <> ''`)
+  const BINNED = `take_id in (select id from temp.binned_take where ${WHICH})`
+  const putParts = forParts<Omit<Which, 'now'>>(
+    (of) => `insert or ignore into take_${of} select * from temp.binned_${of} where ${BINNED} and take_id in (select id from generation_history)`,
+  )
+  const dropParts = forParts<Omit<Which, 'now'>>((of) => `delete from temp.binned_${of} where ${BINNED}`)
+  const forgetParts = forParts<{ batch: string }>(
+    (of) => `delete from temp.binned_${of} where take_id in (select id from temp.binned_take where batch = @batch)`,
+  )
   const drop = db.prepare<Omit<Which, 'now'>>(`delete from temp.binned_take where ${WHICH}`)
   const forgetVoice = db.prepare<[string]>("update temp.binned_take set profile_id = '' where profile_id = ?")
   const forget = db.prepare<[string]>('delete from temp.binned_take where batch = ?')
 
   const removeOne = db.transaction((id: string, batch: string) => {
     keepOne.run({ id, batch, kind: 'single' })
+    keepPartsOfOne({ id })
     deleteOne.run({ id })
   })
   const removeAll = db.transaction((keepsStarred: 0 | 1, batch: string) => {
     keepAll.run({ keepsStarred, batch, kind: 'all' })
+    keepPartsOfAll({ keepsStarred })
     deleteAll.run({ keepsStarred })
   })
   const restore = db.transaction((which: Which) => {
     // Its maker first, so that it is never one of the owner.
     putMakers.run(which)
     const { changes } = putBack.run(which)
-    drop.run({ id: which.id, kind: which.kind })
+    const those = { id: which.id, kind: which.kind }
+    putParts(those)
+    dropParts(those)
+    drop.run(those)
     return changes
   })
   const flag = (keepsStarred: boolean) => (keepsStarred ? 1 : 0)
@@ -82,7 +109,10 @@ export function createBinnedTakes(db: Database) {
     /** Returns the number of takes that are back. `id`: null for all that were deleted together. Throws STORAGE_FULL. */
     restore: (id: string | null, now: number): number =>
       storageChecked('The take could not be stored', () => restore({ id, kind: id === null ? 'all' : null, now })),
-    forget: (batch: string): void => void forget.run(batch),
+    forget(batch: string): void {
+      forgetParts({ batch })
+      forget.run(batch)
+    },
     forgetVoice: (profileId: string): void => void forgetVoice.run(profileId),
   }
 }

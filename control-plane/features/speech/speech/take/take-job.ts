@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
+import type { Run } from '#control-plane/inference/run.ts'
 import type { Synthesis } from '#control-plane/inference/synthesis.ts'
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import {
@@ -26,7 +27,9 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { errorCode } from '../generate.rules.ts'
-import { type createGenerate, doneLine, type EarlierParts, historyRow } from '../generate.service.ts'
+import type { createGenerate, EarlierParts } from '../generate.service.ts'
+import type { TakePartsService } from '../parts/parts.service.ts'
+import { doneLine, historyRow } from '../parts/row.ts'
 import type { GenerateForm } from '../speech.schema.ts'
 import { TakeEvent } from '../stream/take-events.schema.ts'
 import { Take, type TakePlan } from '../take.ts'
@@ -38,8 +41,9 @@ export type TakeJobs = ReturnType<typeof createTakeJobs>
 type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create'>
   readonly takes: Pick<ReturnType<typeof createGenerate>, 'plan' | 'make' | 'withdrawnBy'>
-  readonly synthesis: Pick<Synthesis, 'check' | 'resume'>
+  readonly synthesis: Pick<Synthesis, 'check' | 'resume' | 'outputOf'>
   readonly speakLeg: SpeakLeg['speakLeg']
+  readonly parts: Pick<TakePartsService, 'again' | 'revised'>
   readonly running: RunningTakes
   readonly artifacts: Pick<Artifacts, 'read'>
   readonly history: LibraryApi['history']
@@ -67,7 +71,7 @@ const Plan = z.looseObject({
 const AT_ONCE = 32
 const ID_CHARS = 8
 
-export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, artifacts, history, audioFolder, clock, log }: Deps) {
+export function createTakeJobs({ jobs, takes, synthesis, speakLeg, parts, running, artifacts, history, audioFolder, clock, log }: Deps) {
   /** Equal for every run of a job, so that a repeated step writes the same file and the same row. Jobs of earlier versions have it from their own. */
   const takeIdOf = (job: string, { takeId }: TakePlan): string => takeId ?? job.slice(0, ID_CHARS)
 
@@ -102,7 +106,17 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     const run = await synthesis.resume(legs.at(-1)!.task_id, signal)
     if (!run) throw new Failure('INPUT_UNAVAILABLE', 'The audio of the task was deleted. Generate the take again.')
     const startedAt = clock.mono() - legs.reduce((sum, { took_ms }) => sum + took_ms, 0)
+    if (plan.again) return stepOutput(await revise(plan, run, id, startedAt, signal))
     return stepOutput(await takes.make({ ...plan, run, startedAt, fallback: legs[0]!.fallback }, id, signal, earlierOf(plan, legs)))
+  }
+
+  /** The take that has the new sound. */
+  async function revise(plan: TakePlan, run: Run<'tts'>, job: string, startedAt: number, signal: AbortSignal): Promise<Take> {
+    const { sample_rate: sampleRate, parts: made } = await run.result()
+    const spoken = { sampleRate, samples: made[0]?.samples ?? 0, output: await synthesis.outputOf(run) }
+    const take = await parts.revised(plan, job, spoken, signal)
+    const tookSeconds = Math.round((clock.mono() - startedAt) / 10) / 100
+    return { ...take, tookSeconds, seed: plan.seed, sampleRate, dropped: [], notice: null, engine: run.spec.engine }
   }
 
   function earlierOf({ params }: TakePlan, legs: readonly SpokenLeg[]): EarlierParts | undefined {
@@ -110,12 +124,19 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
     if (!kept) return undefined
     const { length: count } = kept.parts
     const notice = `This machine finished the take after ${count} of ${params.segments.length} parts on ${machine}.`
-    return { parts: kept.parts, pieces: () => readKept(artifacts, kept), notices: [notice] }
+    return { parts: kept.parts, digest: kept.digest, pieces: () => readKept(artifacts, kept), notices: [notice] }
   }
 
   function keep(plan: TakePlan, take: Take): StepOutput<null> {
-    if (!history.has(take.id)) history.add(historyRow(plan, take))
+    if (!plan.again && !history.has(take.id)) history.add(historyRow(plan, take))
     return stepOutput(null)
+  }
+
+  const start = async (plan: TakePlan, madeBy: ClientId): Promise<{ readonly id: string; readonly status: string }> => {
+    if (!plan.reference) synthesis.check(plan.model, plan.params)
+    const params = plan as unknown as Json
+    const { job } = (await jobs.create({ type: 'generate', params, meta: { title: plan.form.text }, madeBy })).record
+    return { id: job.id, status: job.status }
   }
 
   function steps(plan: TakePlan, outcomes: StepOutcomes, job: string): readonly (readonly StepPlan<TakeEvent>[])[] {
@@ -132,7 +153,7 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       [
         jobStep({
           ...{ name: 'file', key: keyOf('take_file'), output: Take },
-          run: (context) => make(plan, here ? [spoken!, here] : [spoken!], takeIdOf(job, plan), context),
+          run: (context) => make(plan, here ? [spoken!, here] : [spoken!], plan.again ? job : takeIdOf(job, plan), context),
         }),
       ],
       [
@@ -150,7 +171,10 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       type: 'generate',
       params: Plan,
       events: TakeEvent,
-      inputs: ({ reference }) => (reference ? [reference.sha256] : []),
+      inputs: ({ reference, whole = [] }) => [
+        ...(reference ? [reference.sha256] : []),
+        ...new Set(whole.flatMap(({ kept }) => kept?.digest ?? [])),
+      ],
       steps,
       concurrency: AT_ONCE,
       onRestart: 'resume',
@@ -178,11 +202,14 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, running, arti
       madeBy: ClientId,
       signal: AbortSignal,
     ): Promise<{ readonly id: string; readonly status: string }> {
-      const plan = await takes.plan(form, uploads, madeBy, signal)
-      if (!plan.reference) synthesis.check(plan.model, plan.params)
-      const params = plan as unknown as Json
-      const { job } = (await jobs.create({ type: 'generate', params, meta: { title: plan.form.text }, madeBy })).record
-      return { id: job.id, status: job.status }
+      return await start(await takes.plan(form, uploads, madeBy, signal), madeBy)
+    },
+    /** A job that speaks one part of a take again. Durable when it resolves. Throws what `create` throws, NOT_FOUND, CONFLICT. */
+    async createAgain(take: string, part: number, madeBy: ClientId, signal: AbortSignal) {
+      const { form, segment } = parts.again(take, part)
+      const { script: _, whole: _whole, ...plan } = await takes.plan(form, {}, madeBy, signal)
+      const params = { ...plan.params, segments: [segment] }
+      return await start({ ...plan, params, chunks: 1, leadMs: 0, crossfadeMs: 0, again: { take, part } }, madeBy)
     },
   }
 }

@@ -1,0 +1,18 @@
+// Plays a complete take, from any place that shows it.
+import { messageOf } from '#control-plane/web/lib/api.ts'
+import { notify } from '#control-plane/web/lib/notices.ts'
+import { playSound } from '#control-plane/web/look/sound.ts'
+import type { Take } from '../speak/request.ts'
+
+const TITLE_CHARS = 80
+
+export const takeTitle = ({ text }: Take) => text.slice(0, TITLE_CHARS)
+
+/** `from`: seconds; without it a second call pauses. `blob`: its sound, when the page has it already */
+export const playTake = (take: Take, { from, blob = null }: { from?: number | undefined; blob?: Blob | null } = {}) =>
+  playSound(take.url, {
+    ...(from !== undefined && { from }),
+    blob,
+    title: takeTitle(take),
+    href: `#/speak?take=${encodeURIComponent(take.id)}`,
+  }).catch((error) => notify(messageOf(error), 'error'))
