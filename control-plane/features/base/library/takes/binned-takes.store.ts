@@ -59,7 +59,8 @@ export function createBinnedTakes(db: Database) {
     select 'take', id, maker, @now from temp.binned_take where ${WHICH} and maker <> ''`)
   const BINNED = `take_id in (select id from temp.binned_take where ${WHICH})`
   const putParts = forParts<Omit<Which, 'now'>>(
-    (of) => `insert or ignore into take_${of} select * from temp.binned_${of} where ${BINNED} and take_id in (select id from generation_history)`,
+    (of) =>
+      `insert or ignore into take_${of} select * from temp.binned_${of} where ${BINNED} and take_id in (select id from generation_history)`,
   )
   const dropParts = forParts<Omit<Which, 'now'>>((of) => `delete from temp.binned_${of} where ${BINNED}`)
   const forgetParts = forParts<{ batch: string }>(
