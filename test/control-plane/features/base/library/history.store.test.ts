@@ -198,6 +198,27 @@ test('a deleted take comes back in its place with its star and its maker, and is
   assert.deepEqual([readdirSync(audioFolder), readdirSync(binFolder)], [[], []])
 })
 
+test('a take that comes back has its text, its parts and their sounds, which stay meanwhile', async (t) => {
+  const audioFolder = temporaryFolder(t)
+  const history = historyIn(t, openLedger(t).db, { random, audioFolder, cap: () => 0 })
+  const add = (id: string) => {
+    writeFileSync(join(audioFolder, `${id}.wav`), id)
+    const script = { text: `Text of ${id}.`, script: '{}', digests: [`sound of ${id}`] }
+    history.add({ ...TEXTS, id, audio_path: `${id}.wav`, duration_seconds: 1, generation_time: 1, seed: 1, script })
+  }
+  for (const id of ['a', 'b']) add(id)
+  const sounds = ['sound of a', 'sound of b', 'sound of c']
+  await history.remove('a')
+  assert.equal(history.scriptOf('a'), null)
+  assert.deepEqual([...(await history.scriptDigests(sounds))].sort(), ['sound of a', 'sound of b'])
+  assert.equal(await history.restore('a', null), true)
+  assert.equal(history.scriptOf('a')!.text, 'Text of a.')
+  await history.clear()
+  assert.equal(await history.restoreAll(), 2)
+  assert.deepEqual([history.scriptOf('a')!.text, history.scriptOf('b')!.text], ['Text of a.', 'Text of b.'])
+  assert.deepEqual([...(await history.scriptDigests(sounds))].sort(), ['sound of a', 'sound of b'])
+})
+
 test('the counts say how many takes the next one removes', (t) => {
   const { db } = openLedger(t)
   for (const [cap, surplus] of [
