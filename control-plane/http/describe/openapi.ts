@@ -108,7 +108,7 @@ function answers(row: Contract, registry: Registry): Schema {
 
 function replyContent(row: Contract, registry: Registry): Schema {
   if (row.reply) return { 'application/json': { schema: name(registry, row.reply, `${row.id}.reply`) } }
-  const event = row.events && name(registry, eventSchema(row.events), `${row.id}.event`)
+  const event = row.events && name(registry, eventSchema(row, row.events, registry), `${row.id}.event`)
   const described = haveNames(row.events) ? 'The schema is of one event: its name and its data.' : 'The schema is of the data of one event.'
   return Object.fromEntries(
     row.media.map((type) => {
@@ -123,10 +123,32 @@ function replyContent(row: Contract, registry: Registry): Schema {
   )
 }
 
-/** Events with names are described together with them. */
-function eventSchema(events: NonNullable<Contract['events']>): z.ZodType {
-  if (!haveNames(events)) return events
-  return z.union(Object.entries(events).map(([event, data]) => z.strictObject({ event: z.literal(event), data })))
+/** Events with names are described together with them. Each event is a schema by itself, as generators of clients need it. */
+function eventSchema({ id }: Contract, events: NonNullable<Contract['events']>, registry: Registry): z.ZodType {
+  if (!haveNames(events)) {
+    nameVariants(events, events.meta()?.id ?? `${id}.event`, registry)
+    return events
+  }
+  const rows = Object.entries(events)
+  for (const [event, data] of rows) name(registry, data, `${id}.${event}`)
+  return z.union(rows.map(([event, data]) => z.strictObject({ event: z.literal(event), data })))
+}
+
+/** Names the members of a union by their types. */
+function nameVariants(schema: z.ZodType, prefix: string, registry: Registry): void {
+  if (!(schema instanceof z.ZodUnion)) return
+  const used = new Map<string, number>()
+  for (const option of schema.options as readonly z.ZodType[]) {
+    const own = option.meta()?.id
+    if (option instanceof z.ZodUnion) nameVariants(option, own ?? prefix, registry)
+    else if (option instanceof z.ZodObject) {
+      const type = option.shape['type']
+      const word = type instanceof z.ZodLiteral ? String(type.value) : 'event'
+      const count = (used.get(word) ?? 0) + 1
+      used.set(word, count)
+      name(registry, option, `${prefix}.${word}${count === 1 ? '' : count}`)
+    }
+  }
 }
 
 function emit(registry: Registry, io: 'input' | 'output', texts: ReadonlySet<z.core.$ZodType>): Schema {

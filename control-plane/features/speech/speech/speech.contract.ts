@@ -7,7 +7,7 @@ import { TakeLine } from './stream/take-events.schema.ts'
 
 const SPEECH = ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm', 'text/event-stream']
 
-const Tokens = z.object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+const Tokens = z.object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }).meta({ id: 'SpeechTokens' })
 const SpeechEvent = z
   .union([
     z.object({ type: z.literal('speech.audio.delta'), audio: z.base64() }),
