@@ -30,7 +30,8 @@ export const voiceRequest = (book: Book) => ({
   ...(Object.keys(book.pauses).length > 0 && { layout_pauses: book.pauses }),
 })
 
-export const bookRequest = (book: Book) => ({
+/** `project`: '' for none */
+export const bookRequest = (book: Book, project: string) => ({
   text: textOf(book.chapters),
   ...voiceRequest(book),
   speak_titles: book.speaksTitles,
@@ -40,6 +41,7 @@ export const bookRequest = (book: Book) => ({
   readalong: book.hasReadAlong,
   metadata: { ...(book.title && { title: book.title }), ...(book.author && { author: book.author }) },
   keep_running: true,
+  ...(project !== '' && { project }),
 })
 
 /** The book goes on without this reader, from its first event on. Throws why it was refused. */
@@ -65,7 +67,7 @@ async function begin(path: string, body?: unknown) {
     return
   }
 }
-export const startBook = (book: Book) => begin('/audiobook', bookRequest(book))
+export const startBook = (book: Book, project: string) => begin('/audiobook', bookRequest(book, project))
 export const resumeBook = (job: string) => begin(`/audiobook/resume/${encodeURIComponent(job)}?keep_running=true`)
 
 /** Report of the events of a book. Pure. */
