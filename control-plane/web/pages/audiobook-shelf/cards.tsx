@@ -17,6 +17,7 @@ import { deleteBook } from './delete-book.ts'
 import type { Shelved } from './shelf.ts'
 import { editorOf } from './shelf.ts'
 
+const PAGE = '#/audiobook'
 type Props = { book: Shelved; onChanged: () => Promise<void> }
 
 /** The title, which leads to the text. */
@@ -73,7 +74,7 @@ function Work({ book, onChanged }: Props) {
             {strings.stop}
           </Action>
         </div>
-        <Chapters job={running.id} version={running.updated_at} />
+        <Chapters href={editorOf(book) || PAGE} job={running.id} version={running.updated_at} />
       </>
     )
   }
@@ -93,7 +94,7 @@ function Work({ book, onChanged }: Props) {
           <span class="spread"></span>
           {book.project !== '' && <Delete book={book} onChanged={onChanged} />}
         </div>
-        <Chapters job={stopped.job_id} version={stopped.chapters_done} />
+        <Chapters href={editorOf(book) || PAGE} job={stopped.job_id} version={stopped.chapters_done} />
       </>
     )
   return (
@@ -129,7 +130,7 @@ export function FinishedCard({ book, isWanted, onChanged }: Props & { isWanted: 
   const title = book.title || strings.untitled
   const sound = `/audio/${encodeURIComponent(finished.output)}`
   const play = () =>
-    playSound(sound, { title, href: editorOf(book) || '#/audiobook', isLong: true }).catch((error) => notify(messageOf(error), 'error'))
+    playSound(sound, { title, href: editorOf(book) || PAGE, isLong: true }).catch((error) => notify(messageOf(error), 'error'))
   const created = new Date(finished.created_at * 1000)
   return (
     <li class={isWanted ? 'book-card wanted' : 'book-card'} data-book={book.key} data-row>
@@ -156,7 +157,7 @@ export function FinishedCard({ book, isWanted, onChanged }: Props & { isWanted: 
         </a>
         <Delete book={book} onChanged={onChanged} />
       </div>
-      <Chapters job={finished.job_id} version={0} />
+      <Chapters href={editorOf(book) || PAGE} job={finished.job_id} version={0} />
       {book.earlier > 0 && <a href="#/files?kind=book">{strings.earlierFiles(book.earlier)}</a>}
     </li>
   )

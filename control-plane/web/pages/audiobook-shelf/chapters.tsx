@@ -2,12 +2,15 @@
 
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
+import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { chapterSound, listen } from '../audiobook/listen.ts'
 import { useReport } from '../audiobook/render.ts'
 
-function Report({ job, version }: { job: string; version: unknown }) {
+function Report({ job, version, href }: { job: string; version: unknown; href: string }) {
   const { report, error } = useReport(job, version)
   if (error)
     return (
@@ -41,6 +44,14 @@ function Report({ job, version }: { job: string; version: unknown }) {
             </span>
             <span class="spread"></span>
             <span class="soft number">{why ? '' : duration(seconds)}</span>
+            {!why && (
+              <PlayButton
+                path={chapterSound(job, index)}
+                label={strings.listenTo(title || strings.chapter(index + 1))}
+                pauseLabel={shared.pauseOf(title || strings.chapter(index + 1))}
+                onPress={() => listen(job, { index, title }, href).catch(reportFailure)}
+              />
+            )}
             {(why || warning) && <small class="text">{why || warning}</small>}
           </li>
         ))}
@@ -56,13 +67,24 @@ function Report({ job, version }: { job: string; version: unknown }) {
 }
 
 /** The chapters on request. */
-export function Chapters({ job, version, isOpen = false }: { job: string; version: unknown; isOpen?: boolean }) {
+export function Chapters({
+  job,
+  version,
+  href,
+  isOpen = false,
+}: {
+  job: string
+  version: unknown
+  /** address of the page of the book */
+  href: string
+  isOpen?: boolean
+}) {
   const [open, setOpen] = useState(isOpen)
   const toggled = ({ currentTarget }: Event) => currentTarget instanceof HTMLDetailsElement && setOpen(currentTarget.open)
   return (
     <details open={isOpen} onToggle={toggled}>
       <summary>{strings.chapters}</summary>
-      {open && <Report job={job} version={version} />}
+      {open && <Report job={job} version={version} href={href} />}
     </details>
   )
 }

@@ -17,7 +17,7 @@ import { bookKeeper, changeBook, moveLocalBook, openBook, useBook } from './book
 import { Inspector } from './inspector.tsx'
 import { MakingBook } from './making.tsx'
 import type { Style } from './manuscript.ts'
-import { cutChapter, marked, markOf, voiced, withChapter } from './manuscript.ts'
+import { cutChapter, isIncluded, marked, markOf, voiced, withChapter } from './manuscript.ts'
 import { Outline } from './outline.tsx'
 import { leftOutOf, spokenLength, usePlan } from './plan.ts'
 import { startBook, voiceRequest } from './render.ts'
@@ -186,6 +186,7 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
       </p>
     )
   if (!isOpen) return <p class="empty">{strings.opening}</p>
+  const spoken = book.chapters.flatMap((chapter, at) => (isIncluded(chapter) ? (plan.lengths.get(at)?.seconds ?? []) : []))
   const running = (activeJobs.value ?? []).filter((job) => isBook(job) && projectOfJob(job) === shown)
   const choose = (next: number) => {
     const chapters = cutChapter(book.chapters, index)
@@ -254,7 +255,14 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
         </details>
       )}
       {running.map((job) => (
-        <MakingBook key={job.id} job={job} title={book.title || strings.untitled} onChanged={activeJobs.reload} />
+        <MakingBook
+          key={job.id}
+          job={job}
+          lengths={spoken}
+          href={address}
+          title={book.title || strings.untitled}
+          onChanged={activeJobs.reload}
+        />
       ))}
       <div class="book-work">
         <Outline chapters={book.chapters} lengths={plan.lengths} index={index} onChoose={choose} />

@@ -16,6 +16,8 @@ export type Report = {
   readonly remarks: readonly string[]
   readonly readAlong: string
   readonly error: string
+  /** chapters of the book; 0 until it began */
+  readonly total: number
 }
 
 const DATA = 'data: '
@@ -74,7 +76,7 @@ export const resumeBook = (job: string) => begin(`/audiobook/resume/${encodeURIC
 export function reportOf(events: readonly { payload: string }[]): Report {
   const chapters: Map<number, MadeChapter> = new Map()
   const remarks = new Set<string>()
-  let [readAlong, error] = ['', '']
+  let [readAlong, error, total] = ['', '', 0]
   for (const { payload } of events) {
     const event = JSON.parse(payload.replace(/^data: /, ''))
     if (event.type === 'chapter' || event.type === 'chapter_error')
@@ -86,10 +88,11 @@ export function reportOf(events: readonly { payload: string }[]): Report {
         error: event.type === 'chapter_error' ? String(event.error ?? '') : '',
       })
     else if (event.type === 'routing_notice' || event.type === 'warning') remarks.add(String(event.reason ?? event.message ?? ''))
+    else if (event.type === 'started') total = Number(event.chapters ?? 0)
     else if (event.type === 'done') readAlong = String(event.readalong ?? '')
     else if (event.type === 'error') error = [event.error, event.hint].filter((one) => typeof one === 'string').join(' ')
   }
-  return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
+  return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error, total }
 }
 
 /** The report of a book, read again when `version` changes. */

@@ -52,6 +52,10 @@ export const strings = {
   playBook: (title: string) => `Play ${title}`,
   saveBook: (title: string) => `Download ${title}`,
   readAlong: 'Read-along EPUB',
+  listenTo: (name: string) => `Play ${name}`,
+  listenFrom: (number: number) => `Listen from chapter ${number}`,
+  waitsFor: (number: number) => `Waiting for chapter ${number}, which is still being made`,
+  madeOf: (made: number, all: number) => `${made} of ${chapters(all)} made`,
 
   allBooks: 'All books',
   opening: 'Opening the book…',

@@ -94,7 +94,7 @@ test('a request has what was chosen, and a report what the events say', () => {
       { index: 0, title: 'A', seconds: 2, warning: 'Listen.', error: '' },
       { index: 1, title: 'B', seconds: 0, warning: '', error: 'No memory.' },
     ],
-    ...{ remarks: [], readAlong: 'x.epub', error: '' },
+    ...{ remarks: [], readAlong: 'x.epub', error: '', total: 0 },
   })
 })
 

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contentFrom } from '#control-plane/web/pages/audiobook/content.ts'
+import { nextChapter } from '#control-plane/web/pages/audiobook/listen.ts'
+import { piecesOf } from '#control-plane/web/pages/audiobook/pieces.ts'
 import { editorOf, type Lists, shelfOf } from '#control-plane/web/pages/audiobook-shelf/shelf.ts'
 
 const project = (id: string, name: string, at: number) =>
@@ -73,4 +75,18 @@ test('the text of a book of 40 hours fits into a project', () => {
   // 15.5 characters a second, in a script of which each character has three bytes.
   const text = '灯'.repeat(40 * 3600 * 15.5)
   assert.ok(Buffer.byteLength(JSON.stringify(contentFrom({ text }))) < 16 * 1024 ** 2)
+})
+
+test('a strip has a piece for each chapter as long as it sounds, and listening skips a chapter that failed', () => {
+  const chapter = (index: number, seconds: number, error = '') => ({ index, seconds, error, title: '', warning: '' })
+  const made = [chapter(0, 10), chapter(1, 0, 'no voice')]
+  assert.deepEqual(piecesOf({ made, total: 4, lengths: [9, 20, 40], progress: 0.25 }), [
+    { seconds: 10, share: 1, isFailed: false },
+    { seconds: 20, share: 1, isFailed: true },
+    { seconds: 40, share: 0.0625, isFailed: false },
+    { seconds: 60, share: 0, isFailed: false },
+  ])
+  assert.deepEqual(piecesOf({ made: [], total: 0, lengths: [], progress: 0 }), [])
+  assert.equal(nextChapter({ chapters: [...made, chapter(2, 5)] }, 0)?.index, 2)
+  assert.equal(nextChapter({ chapters: made }, 0), null)
 })
