@@ -7,7 +7,7 @@
     home: ['/history', '/projects', '/dub/summaries?limit=6', '/audiobook/jobs', '/longform/jobs?limit=6', '/v1/audio/voices'],
     speak: ['/history', '/history/counts', '/engines/tts', '/v1/audio/voices'],
     dub: ['/dub/summaries'],
-    audiobook: ['/audiobook/jobs', '/longform/jobs?limit=500'],
+    audiobook: ['/projects', '/audiobook/jobs', '/longform/jobs?limit=500'],
     projects: ['/projects', '/dub/summaries', '/audiobook/jobs'],
     voices: ['/profiles'],
     files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries'],

@@ -7,6 +7,8 @@ import { defineArea } from '#control-plane/kernel/define.ts'
 import type { Cover } from '#control-plane/media/book/book.ts'
 import { removeUnfinished } from '#control-plane/media/book/book-file.ts'
 import { createBookMedia } from '#control-plane/media/book/book-media.ts'
+import { createBin } from '#control-plane/store/files/bin.ts'
+import { createBinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { collectGarbage } from '#shared/runtime/memory/collect-garbage.ts'
 import { createChapterFiles } from './assembly/chapter-files.ts'
@@ -17,6 +19,8 @@ import { bookRoutes } from './book/book.routes.ts'
 import { createBookStore } from './book/book.store.ts'
 import { createBookJobs } from './book/book-job.ts'
 import { createBookStream } from './book/book-stream.ts'
+import { createChapterSounds } from './book/chapter-sounds.service.ts'
+import { createBookDeletion } from './book/deletion.service.ts'
 import { createPreview } from './book/preview.service.ts'
 import { createSegmentStore } from './cache/segment.store.ts'
 import { createSegmentCache } from './cache/segment-cache.ts'
@@ -143,12 +147,21 @@ export const booksArea = defineArea({
       collectGarbage,
       clock,
     })
+    const bin = createBin({ clock, random, folder: join(dataDir, 'bin', 'books'), home: audioFolder, isNamed: store.isFile })
+    const binned = createBinnedRows({ db, table: 'longform_book', id: 'job_id', kind: 'job', bytes: '0' })
     const books = createBookJobs({ jobs, store, makers, artifacts, renderBook, audioFolder, clock, random })
+    const deletion = createBookDeletion({ store, books, binned, bin, clock, random })
     const stream = createBookStream({ jobs, clock, log })
     const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder, freeBytes })
+    const chapters = createChapterSounds({ store, files, covers })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
-    const routes = [...planRoutes(), ...importRoutes(imports, covers), ...bookRoutes({ books, stream, preview }), ...stories]
+    const routes = [
+      ...planRoutes(),
+      ...importRoutes(imports, covers),
+      ...bookRoutes({ books, deletion, stream, preview, chapters }),
+      ...stories,
+    ]
     const upkeep = createUpkeep({ cache, files, withdrawals, voices, log })
-    return { routes, services: [upkeep], api: null, beginStop: stream.beginStop }
+    return { routes, services: [upkeep, bin.service], api: null, beginStop: stream.beginStop }
   },
 })

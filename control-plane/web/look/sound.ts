@@ -31,6 +31,8 @@ export type SoundOptions = {
   href?: string
   /** read while it plays, and not before */
   isLong?: boolean
+  /** called when it has played to its end */
+  onEnd?: () => void
 }
 
 const NOTHING: Sounding = { path: '', title: '', href: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
@@ -44,6 +46,7 @@ const watchers: Set<(state: Sounding) => void> = new Set()
 /** Sounds whose page shows their controls. */
 const docked: Map<string, number> = new Map()
 let loading: AbortController | null = null
+let whenEnded: (() => void) | null = null
 /** Controls of a sound that another part of the page makes, for keys and the volume. */
 export type OtherControls = { toggle?: () => void; seekBy?: (seconds: number) => void; setVolume?: (volume: number) => void }
 let other: (OtherControls & { end: () => void }) | null = null
@@ -97,6 +100,7 @@ export function stopSound(path: string = state.path) {
   if (path !== state.path) return
   loading?.abort()
   loading = null
+  whenEnded = null
   audio.pause()
   if (audio.src.startsWith('blob:')) URL.revokeObjectURL(audio.src)
   audio.removeAttribute('src')
@@ -114,7 +118,10 @@ async function refusalOf(path: string, signal: AbortSignal) {
 }
 
 /** Plays a sound from `from` seconds on; a second press pauses it. Throws ApiError. */
-export async function playSound(path: string, { from, blob = null, title = document.title, href = '', isLong = false }: SoundOptions = {}) {
+export async function playSound(
+  path: string,
+  { from, blob = null, title = document.title, href = '', isLong = false, onEnd }: SoundOptions = {},
+) {
   if (state.path === path && !state.isLoading) {
     if (from !== undefined) audio.currentTime = from
     else if (!audio.paused) return audio.pause()
@@ -123,6 +130,7 @@ export async function playSound(path: string, { from, blob = null, title = docum
   stopSound()
   const own = new AbortController()
   loading = own
+  whenEnded = onEnd ?? null
   change({ ...NOTHING, path, title, href, isLoading: true })
   try {
     const sound = isLong ? null : (blob ?? (await (await request('GET', path, { signal: own.signal })).blob()))
@@ -139,6 +147,11 @@ export async function playSound(path: string, { from, blob = null, title = docum
     throw reason instanceof DOMException ? new Error(strings.cannotPlay) : reason
   }
 }
+
+/** Path of the sound that is chosen; '' without one. */
+export const chosenSound = () => state.path
+/** Another name for the sound that is chosen, such as one that says what comes next. */
+export const renameSound = (title: string) => change({ title })
 
 /** Another sound has ended by itself. `end`: as in `claimSound` */
 export function releaseSound(end: () => void) {
@@ -220,6 +233,7 @@ export function startSound() {
     audio.addEventListener(name, () =>
       change({ at: audio.currentTime, length: seconds(audio.duration), isPlaying: !audio.paused && !audio.ended }),
     )
+  audio.addEventListener('ended', () => whenEnded?.())
   // A long sound failed after its start. playSound reports failures before the start.
   audio.addEventListener('error', () => {
     if (state.path === '' || audio.readyState === HTMLMediaElement.HAVE_NOTHING) return

@@ -116,3 +116,42 @@ function epubcheckCommand(): string[] | null {
   const isArchive = readFileSync(path).subarray(0, 2).toString() === 'PK'
   return isArchive ? [java, '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', path] : [path]
 }
+
+test('each chapter can be heard by itself, and a deleted book comes back with its files, cover and project', { skip }, async () => {
+  const { world, done, pathOf } = await bookOf()
+  const manuscript = await world.post('/projects', { name: 'Lamp', state: { text: SCRIPT }, kind: 'book' })
+  const project = manuscript.json().id
+  const events = await render(world, '/audiobook', { text: SCRIPT, format: 'mp3', project })
+  const started = events.find(({ type }) => type === 'started')!
+  const job = started['job_id']
+  const chapters = events.filter(({ type }) => type === 'chapter')
+  for (const { index, duration_s } of chapters) {
+    const { status, headers, body } = await world.get(`/longform/jobs/${job}/chapters/${index}`)
+    assert.deepEqual([status, headers.get('content-type')], [200, 'audio/mpeg'])
+    assert.ok(Math.abs(body.length / 16_000 - duration_s) < 0.2, `${body.length} bytes for ${duration_s} s`)
+  }
+  const part = await fetch(`${world.url}/longform/jobs/${job}/chapters/0`, { headers: { range: 'bytes=100-199' } })
+  assert.deepEqual([part.status, (await part.bytes()).length], [206, 100])
+  for (const path of [`${job}/chapters/2`, `${job}/chapters/x`, 'no/chapters/0'])
+    assert.ok([404, 422].includes((await world.get(`/longform/jobs/${path}`)).status), path)
+  const listed = async () => (await world.get('/longform/jobs')).json().jobs
+  const [row] = await listed()
+  assert.deepEqual([row.job_id, row.project], [job, project])
+  const covered = (await listed()).find(({ output }: { output: string }) => output === done['output'])
+  assert.equal(covered.has_cover, true)
+  assert.equal((await world.get(`/longform/jobs/${covered.job_id}/cover`)).headers.get('content-type'), 'image/jpeg')
+  assert.equal((await world.get(`/longform/jobs/${job}/cover`)).status, 404)
+  const size = readFileSync(pathOf(row.output)).length
+  for (let times = 0; times < 2; times++) {
+    assert.deepEqual((await world.delete(`/longform/jobs/${job}`)).json(), { deleted: true })
+    assert.equal((await world.get(`/audio/${row.output}`)).status, 404)
+    for (let sent = 0; sent < 2; sent++)
+      assert.deepEqual((await world.post(`/longform/jobs/${job}/undelete`, {})).json(), { restored: true })
+    assert.equal(readFileSync(pathOf(row.output)).length, size)
+    assert.deepEqual((await listed())[0], row)
+  }
+  assert.equal((await world.post('/longform/jobs/no/undelete', {})).status, 404)
+  await world.delete(`/projects/${project}`)
+  assert.equal((await world.post(`/projects/${project}/undelete`, {})).json().restored, true)
+  assert.equal((await world.get(`/projects/${project}`)).json().state.text, SCRIPT)
+})

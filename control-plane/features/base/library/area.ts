@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { currentClient, currentViewer } from '#control-plane/clients/client.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
+import { createBin } from '#control-plane/store/files/bin.ts'
+import { createBinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
 import type { LateCount } from './api.ts'
 import { exportsContracts } from './exports/exports.contract.ts'
 import { createExports, type Exports } from './exports/exports.service.ts'
@@ -39,8 +41,12 @@ export const libraryArea = defineArea({
     artifacts.addNamer(history.scriptDigests)
     const files = createTakeDownloads({ history, media, ffmpegPath, clock, audioFolder, folder: uploadDisk.folder })
     const projectStore = createProjectStore({ db })
+    // Projects have no files: nothing is moved to its folder or from there.
+    const projectBinFolder = join(dataDir, 'bin', 'projects')
+    const projectBin = createBin({ clock, random, folder: projectBinFolder, home: projectBinFolder, isNamed: () => true })
+    const binned = createBinnedRows({ db, table: 'studio_projects', id: 'id', kind: 'project', bytes: 'octet_length(state_json)' })
     const exportStore = createExportStore({ db })
-    const projects = createProjects({ store: projectStore, makers, bus, clock, random })
+    const projects = createProjects({ store: projectStore, binned, bin: projectBin, makers, bus, clock, random })
     const folderWindow = createFolderWindow({ environment })
     const exports = createExports({ store: exportStore, makers, authorizations, folderWindow, dataDir, audioFolder, bus, clock, random })
     const counts: Record<LateCount, () => number> = { voices: () => 0, dubs: () => 0 }
@@ -56,7 +62,7 @@ export const libraryArea = defineArea({
     })
     return {
       routes: [...historyRoutes(history, files), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
-      services: [history.bin],
+      services: [history.bin, projectBin.service],
       api: {
         history,
         projects: projectStore,

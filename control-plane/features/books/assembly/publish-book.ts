@@ -39,9 +39,12 @@ type Named = Pick<BookRow, 'kind' | 'job_id'>
 const MS = 1_000
 const fileName = ({ kind, job_id }: Named, ending: BookFormat | 'epub'): string => `${kind}_${job_id}.${ending}`
 
+/** Names of the files that a book may have. */
+export const bookFiles = (book: Named): string[] => (['m4b', 'mp3', 'epub'] as const).map((ending) => fileName(book, ending))
+
 /** Removes the files of these books. */
 export function removeBookFiles(audioFolder: string, books: readonly Named[]): void {
-  for (const book of books) for (const ending of ['m4b', 'mp3', 'epub'] as const) removeFileIn(audioFolder, fileName(book, ending))
+  for (const name of books.flatMap(bookFiles)) removeFileIn(audioFolder, name)
 }
 
 export function createPublishBook({ bookMedia, readalong, coverOf, audioFolder, clock }: Deps) {

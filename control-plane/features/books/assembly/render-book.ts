@@ -34,7 +34,7 @@ type Deps = {
   readonly levels: VoiceLevels
   readonly renderer: Renderer
   readonly cache: SegmentCache
-  readonly store: Pick<BookStore, 'progress' | 'finish' | 'remove'>
+  readonly store: Pick<BookStore, 'progress' | 'finish' | 'remove' | 'addChapter'>
   readonly files: ChapterFiles
   readonly makeChapters: MakeChapters
   readonly bookMedia: Pick<BookMedia, 'plan'>
@@ -161,7 +161,10 @@ export function createRenderBook(deps: Deps) {
         if (failure !== null) failed.push(index)
         firstFailure ??= failure
         if (isCached) cachedChapters++
-        if (file) made.push({ chapter, file })
+        if (file) {
+          made.push({ chapter, file })
+          store.addChapter(jobId, index, chapter.digest)
+        }
         unmastered -= secondsOf(chapter.segments)
         progress.mastered(unmastered)
         store.progress(jobId, { chapters_done: index + 1 - failed.length, cached_chapters: cachedChapters, failed })

@@ -13,7 +13,6 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { removeBookFiles } from '../assembly/publish-book.ts'
 import type { ReleasedEvents, RenderBook } from '../assembly/render-book.ts'
 import { BookManifest } from '../render/manifest.ts'
 import type { BookRow, BookStore } from './book.store.ts'
@@ -114,18 +113,19 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
     )
 
   async function create(
-    { kind, title, chapters }: Pick<BookManifest, 'kind' | 'title' | 'chapters'>,
+    { kind, title, chapters, output }: Pick<BookManifest, 'kind' | 'title' | 'chapters' | 'output'>,
     digest: string,
     keepRunning: boolean,
     madeBy: ClientId,
-    replaced: BookRow | null,
+    { project, replaced }: { readonly project: string; readonly replaced: BookRow | null },
   ): Promise<string> {
     const id = random.hex(ID_BYTES)
-    const book = { job_id: id, kind, title, manifest: digest, total_chapters: chapters.length, created_at: clock.now() }
+    const cover = output.cover ?? ''
+    const book = { job_id: id, kind, title, manifest: digest, total_chapters: chapters.length, created_at: clock.now(), project, cover }
     makers.record('job', id, madeBy)
     if (!store.add(book, replaced?.job_id ?? null)) throw notResumable()
     try {
-      const meta = { title, chapters: chapters.length }
+      const meta = { title, chapters: chapters.length, ...(project !== '' && { project }) }
       await jobs.create({ type: kind, id, params: { manifest: digest, keepRunning }, meta, madeBy })
     } catch (error) {
       // A book that could not begin is not one that was interrupted.
@@ -141,8 +141,8 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
   }
 
   return {
-    /** Resolves with the id of the job, which is durable. Throws what `Jobs.create` throws, STORAGE_FULL. */
-    async start(manifest: BookManifest, keepRunning: boolean, madeBy: ClientId): Promise<string> {
+    /** Resolves with the id of the job, which is durable. `project`: '' for none. Throws what `Jobs.create` throws, STORAGE_FULL. */
+    async start(manifest: BookManifest, keepRunning: boolean, madeBy: ClientId, project = ''): Promise<string> {
       const bytes = Buffer.from(JSON.stringify(manifest))
       const digest = createHash('sha256').update(bytes).digest('hex')
       try {
@@ -150,7 +150,7 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
       } catch (cause) {
         throw new Failure('STORAGE_FULL', `The book could not be stored: ${(cause as Error).message}.`, { cause })
       }
-      return create(manifest, digest, keepRunning, madeBy, null)
+      return create(manifest, digest, keepRunning, madeBy, { project, replaced: null })
     },
 
     /** A new job for the same book. Throws NOT_FOUND for an unknown or finished book, CONFLICT for one that runs, INPUT_UNAVAILABLE. */
@@ -158,7 +158,10 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
       const row = store.find(id)
       if (!row || (row.output !== null && failedOf(row).length === 0)) throw notResumable()
       if (await isLive(id)) throw new Failure('CONFLICT', 'The book is being rendered now. Follow it instead, or cancel it first.')
-      return create(await manifestOf(row.manifest), row.manifest, keepRunning, makers.makerOf('job', id), row)
+      return create(await manifestOf(row.manifest), row.manifest, keepRunning, makers.makerOf('job', id), {
+        project: row.project,
+        replaced: row,
+      })
     },
 
     /** Books that can be resumed, newest first. `viewer`: only books of this client; null for all. */
@@ -167,14 +170,7 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
       return rows.filter(({ view }) => view === null || !LIVE.has(view.record.job.status)).map(({ row, view }) => openBook(row, view))
     },
 
-    /** Its files first: after a kill in between the book is listed without its file, and can be deleted again. Throws NOT_FOUND, CONFLICT. */
-    async remove(id: string): Promise<void> {
-      const row = store.find(id)
-      if (!row?.output) throw new Failure('NOT_FOUND', 'There is no finished book with this id.')
-      if (await isLive(id)) throw new Failure('CONFLICT', 'The book is being rendered now. Cancel it first.')
-      removeBookFiles(audioFolder, [row])
-      store.remove(id)
-    },
+    isLive,
 
     /** Newest first. `viewer` as in `resumable`. */
     finished: (limit: number, viewer: ClientId | null) =>
@@ -187,6 +183,7 @@ export function createBookJobs({ jobs, store, makers, artifacts, renderBook, aud
           chapters: row.total_chapters,
           created_at: row.created_at / MS,
           title: row.title,
+          ...shownOf(row),
           size_bytes: await stat(fileIn(audioFolder, row.output!)).then(
             ({ size }) => size,
             () => null,
@@ -204,6 +201,9 @@ const openBook = (row: BookRow, view: JobView | null) => ({
   total_chapters: row.total_chapters,
   chapters_done: row.chapters_done,
   created_at: row.created_at / MS,
+  ...shownOf(row),
 })
+/** Absent where a book has none. */
+const shownOf = ({ project, cover }: BookRow) => ({ ...(project !== '' && { project }), ...(cover !== '' && { has_cover: true as const }) })
 const notResumable = () => new Failure('NOT_FOUND', 'There is no interrupted book with this id.')
 const failedOf = (row: BookRow | null): number[] => (row ? z.array(z.int()).parse(JSON.parse(row.failed_chapters)) : [])

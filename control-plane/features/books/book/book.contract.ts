@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
+import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
 import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
 import { BookEvent } from './book-events.schema.ts'
 
@@ -15,7 +16,7 @@ export const bookContracts = {
     path: '/audiobook',
     access,
     summary:
-      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; chapters chooses those that are spoken; layout_pauses sets the silences; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client.',
+      'Renders a manuscript as an audiobook. Server-sent events; a client that disconnects cancels it. Extensions: engine; chapters chooses those that are spoken; layout_pauses sets the silences; speak_titles speaks the titles of chapters; readalong makes an EPUB with media overlays too, which the last event names; keep_running continues without the client; project is named by the lists of books.',
     body: AudiobookRequest,
     bodyBytes,
     events: BookEvent,
@@ -59,6 +60,10 @@ export const bookContracts = {
             total_chapters: z.int(),
             chapters_done: z.int(),
             created_at: z.number().nullable(),
+            /** The project whose text it is; absent without one. An extension. */
+            project: z.string().optional(),
+            /** True if it has a cover; absent otherwise. An extension. */
+            has_cover: z.literal(true).optional(),
           })
           .meta({ id: 'InterruptedBook' }),
       ),
@@ -95,12 +100,40 @@ export const bookContracts = {
             chapters: z.int(),
             created_at: z.number(),
             title: z.string(),
+            /** The project whose text it is; absent without one. An extension. */
+            project: z.string().optional(),
+            /** True if it has a cover; absent otherwise. An extension. */
+            has_cover: z.literal(true).optional(),
             /** Size of the output; null if its file was removed. An extension. */
             size_bytes: z.int().nullable(),
           })
           .meta({ id: 'FinishedBook' }),
       ),
     }),
+  }),
+  cover: contract({
+    id: 'longform.readCover',
+    method: 'GET',
+    path: '/longform/jobs/{job_id}/cover',
+    access,
+    of: { kind: 'job', param: 'job_id' },
+    summary: 'The cover of a book. Of more than 500 covers the oldest are removed.',
+    extension: true,
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    media: ['image/jpeg', 'image/png'],
+  }),
+  chapter: contract({
+    id: 'longform.readChapter',
+    method: 'GET',
+    path: '/longform/jobs/{job_id}/chapters/{chapter}',
+    access,
+    of: { kind: 'job', param: 'job_id' },
+    summary:
+      'The sound of one chapter of a book, by its number in the events, also while others are rendered. Byte ranges are supported. A chapter of a finished book may be gone; its sound is in the file of the book.',
+    extension: true,
+    params: z.strictObject({ job_id: z.string().min(1).max(128), chapter: z.coerce.number().int().min(0).max(MAX_CHAPTERS) }),
+    reads: ['range'],
+    media: ['audio/aac', 'audio/mpeg'],
   }),
   remove: contract({
     id: 'longform.removeFinished',
@@ -112,5 +145,16 @@ export const bookContracts = {
     extension: true,
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),
     reply: z.object({ deleted: z.literal(true) }),
+  }),
+  undelete: contract({
+    id: 'longform.undeleteFinished',
+    method: 'POST',
+    path: '/longform/jobs/{job_id}/undelete',
+    access,
+    of: { kind: 'job', param: 'job_id' },
+    summary: 'Brings back a finished book that was deleted within the last 60 s, unless the studio was started since.',
+    extension: true,
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    reply: z.object({ restored: z.literal(true) }),
   }),
 }

@@ -5,20 +5,28 @@ import type { BookManifest } from '../render/manifest.ts'
 import { bookContracts } from './book.contract.ts'
 import type { BookJobs } from './book-job.ts'
 import type { BookStream } from './book-stream.ts'
+import type { ChapterSounds } from './chapter-sounds.service.ts'
+import type { BookDeletion } from './deletion.service.ts'
 import { chaptersOfPlan, chaptersOfScript, chosenChapters, manifestFor } from './manifest.rules.ts'
 import type { ChapterPreview } from './preview.service.ts'
 
-type Parts = { readonly books: BookJobs; readonly stream: BookStream; readonly preview: ChapterPreview }
+type Parts = {
+  readonly books: BookJobs
+  readonly deletion: BookDeletion
+  readonly stream: BookStream
+  readonly preview: ChapterPreview
+  readonly chapters: ChapterSounds
+}
 
-export function bookRoutes({ books, stream, preview }: Parts): Route[] {
-  async function render(manifest: BookManifest, keepRunning: boolean, signal: AbortSignal) {
-    const job = await books.start(manifest, keepRunning, currentClient().id)
+export function bookRoutes({ books, deletion, stream, preview, chapters }: Parts): Route[] {
+  async function render(manifest: BookManifest, keepRunning: boolean, signal: AbortSignal, project = '') {
+    const job = await books.start(manifest, keepRunning, currentClient().id, project)
     return eventStream(await stream.follow(job, keepRunning, signal))
   }
   return [
-    handle(bookContracts.render, async ({ body: { text, chapters: places, keep_running, ...request }, signal }) => {
+    handle(bookContracts.render, async ({ body: { text, chapters: places, keep_running, project, ...request }, signal }) => {
       const chapters = chosenChapters(await chaptersOfScript(text), places ?? null)
-      return render(manifestFor('audiobook', chapters, request, request), keep_running, signal)
+      return render(manifestFor('audiobook', chapters, request, request), keep_running, signal, project ?? '')
     }),
     handle(bookContracts.preview, ({ body, signal }) => preview(body, signal)),
     handle(bookContracts.renderPlan, async ({ body: { chapters, keep_running, ...request }, signal }) => {
@@ -30,8 +38,14 @@ export function bookRoutes({ books, stream, preview }: Parts): Route[] {
       eventStream(await stream.follow(await books.resume(params.job_id, keep_running), keep_running, signal)),
     ),
     handle(bookContracts.remove, async ({ params }) => {
-      await books.remove(params.job_id)
+      await deletion.remove(params.job_id)
       return { deleted: true as const }
+    }),
+    handle(bookContracts.cover, ({ params }) => chapters.cover(params.job_id)),
+    handle(bookContracts.chapter, ({ params }) => chapters.read(params.job_id, params.chapter)),
+    handle(bookContracts.undelete, async ({ params }) => {
+      await deletion.undelete(params.job_id, currentViewer())
+      return { restored: true as const }
     }),
     handle(bookContracts.finished, async ({ query }) => ({ jobs: await books.finished(query.limit, currentViewer()) })),
   ]

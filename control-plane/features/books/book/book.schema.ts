@@ -75,6 +75,8 @@ export const AudiobookRequest = z
     text: Manuscript,
     /** Chapters that are spoken, also if the manuscript switches them off; those that it does not switch off when absent. */
     chapters: Places,
+    /** The project whose text it is. The lists of books name it. */
+    project: z.string().max(64).nullish(),
     ...voices,
     ...expression,
     ...output,

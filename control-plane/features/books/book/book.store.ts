@@ -21,15 +21,20 @@ export type BookRow = {
   /** Epoch milliseconds. */
   readonly created_at: number
   readonly finished_at: number | null
+  /** The project whose text it is; '' for none. */
+  readonly project: string
+  /** File name of its uploaded cover; '' without one. */
+  readonly cover: string
 }
-export type NewBook = Pick<BookRow, 'job_id' | 'kind' | 'title' | 'manifest' | 'total_chapters' | 'created_at'>
+export type NewBook = Pick<BookRow, 'job_id' | 'kind' | 'title' | 'manifest' | 'total_chapters' | 'created_at' | 'project' | 'cover'>
 export type BookProgress = Pick<BookRow, 'chapters_done' | 'cached_chapters'> & { readonly failed: readonly number[] }
+const FILE = /^(?:audiobook|story)_([0-9a-f]{16})\./
 export type BookStore = ReturnType<typeof createBookStore>
 
 /** Throws STORAGE_FULL from the functions that write. */
 export function createBookStore({ db }: { readonly db: Database }) {
-  const insert = db.prepare<NewBook>(`insert into longform_book (job_id, kind, title, manifest, total_chapters, created_at)
-    values (@job_id, @kind, @title, @manifest, @total_chapters, @created_at)`)
+  const insert = db.prepare<NewBook>(`insert into longform_book (job_id, kind, title, manifest, total_chapters, created_at, project, cover)
+    values (@job_id, @kind, @title, @manifest, @total_chapters, @created_at, @project, @cover)`)
   const byId = db.prepare<[string], BookRow>('select * from longform_book where job_id = ?')
   type Viewed = { readonly viewer: ClientId | null }
   const open = db.prepare<Viewed, BookRow>(`select * from longform_book where (finished_at is null or failed_chapters <> '[]')
@@ -43,6 +48,10 @@ export function createBookStore({ db }: { readonly db: Database }) {
   const finish = db.prepare<[string, number, number, string]>(
     'update longform_book set output = ?, duration_s = ?, finished_at = ? where job_id = ?',
   )
+  const addChapter = db.prepare<[string, number, string]>(
+    'insert or replace into longform_chapter (job_id, place, digest) values (?, ?, ?)',
+  )
+  const chapter = db.prepare<[string, number], string>('select digest from longform_chapter where job_id = ? and place = ?').pluck()
   const remove = db.prepare<[string]>('delete from longform_book where job_id = ?')
   const removeOld = db.prepare<[number]>(
     `delete from longform_book where output is null and created_at < ?
@@ -76,6 +85,11 @@ export function createBookStore({ db }: { readonly db: Database }) {
     /** The inverse of `add`. The segments of an interrupted book are no longer kept until it is resumed. */
     withdraw: (id: string, replaced: BookRow | null): void => write(() => restore.immediate(id, replaced)),
     find: (id: string): BookRow | null => byId.get(id) ?? null,
+    /** True for a file in the audio folder that is one of a finished book. */
+    isFile(name: string): boolean {
+      const [, id = ''] = FILE.exec(name) ?? []
+      return byId.get(id)?.output != null
+    },
     /** Books without output and books with failed chapters, newest first. `viewer`: only books of this client; null for all. */
     open: (viewer: ClientId | null): BookRow[] => open.all({ viewer }),
     /** Books without output. */
@@ -84,6 +98,10 @@ export function createBookStore({ db }: { readonly db: Database }) {
     finished: (limit: number, viewer: ClientId | null): BookRow[] => finished.all({ viewer, limit }),
     progress: (id: string, { chapters_done, cached_chapters, failed }: BookProgress): void =>
       void write(() => progress.run(chapters_done, cached_chapters, JSON.stringify(failed), id)),
+    /** A chapter is encoded. `place`: from 0 */
+    addChapter: (id: string, place: number, digest: string): void => void write(() => addChapter.run(id, place, digest)),
+    /** Null for a chapter that is not encoded. */
+    chapter: (id: string, place: number): string | null => chapter.get(id, place) ?? null,
     finish: (id: string, output: string, seconds: number, now: number): void => void write(() => finish.run(output, seconds, now, id)),
     remove: (id: string): void => void write(() => remove.run(id)),
     /** Forgets books of before this moment (epoch ms) that have no output and that no job makes. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import type { Content } from '#control-plane/http/contract/respond.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
 import { decodePicture } from '#control-plane/media/picture/decode-picture.ts'
 import { type PictureHeader, readPictureHeader } from '#control-plane/media/picture/picture-header.ts'
@@ -81,6 +82,12 @@ export function createCovers({ folder: configured, ffmpegPath, clock, random }: 
     async keepUpload({ path, size }: Pick<Upload, 'path' | 'size'>, signal: AbortSignal): Promise<string> {
       if (size > COVER_BYTES) throw refused(`it is larger than ${COVER_BYTES / 1024 ** 2} MB`)
       return keep(await readFile(path), signal)
+    },
+    /** The bytes of a cover. Throws NOT_FOUND. */
+    async read(name: string): Promise<Content> {
+      const bytes = NAME.test(name) ? await readFile(fileIn(folder, name)).catch(() => null) : null
+      if (bytes === null) throw new Failure('NOT_FOUND', 'This cover does not exist. Of more than 500 covers the oldest are removed.')
+      return { type: name.endsWith('.png') ? 'image/png' : 'image/jpeg', body: bytes, cache: 'immutable' }
     },
     /** The stored cover that the last part of `coverPath` names; null if there is none. Other parts are ignored. */
     coverAt(coverPath: string): string | null {

@@ -21,6 +21,20 @@ export const strings = {
   textReplaced: 'Your text in Speak was replaced.',
   copyRefused: "The browser doesn't allow copying. Select the text and copy it.",
 
+  savedStates: {
+    none: '',
+    saving: 'Saving…',
+    saved: 'Saved',
+    failed: 'Not saved yet',
+    conflict: 'Not saved',
+    'too-large': 'Not saved: too large',
+  },
+  savedElsewhere: 'This was saved elsewhere.',
+  savedElsewhereHint: 'There it begins:',
+  keepMine: 'Keep the text of this page',
+  takeTheirs: 'Take the other text',
+  otherKind: 'This is not what this page edits. Open it from Projects.',
+
   cannotPlay: "This browser can't play this sound.",
   playOf: (name: string) => `Play ${name}`,
   pauseOf: (name: string) => `Pause ${name}`,

@@ -1,178 +1,126 @@
-// The book that is being prepared, kept in this browser over a reload. A database, because other storage is too small for a novel.
+// The manuscript that is open: a project of the studio. Changes that the studio has not yet outlive a reload in the storage of the browser.
+import { createKeeper, type Unsaved } from '#control-plane/web/kept-project/keeper.ts'
+import { fieldOf, post } from '#control-plane/web/lib/api.ts'
 import { openStore, settled } from '#control-plane/web/lib/database.ts'
 import { useLayoutEffect, useState } from '#control-plane/web/lib/html.ts'
-import type { Chapter, LeftOut } from './manuscript.ts'
+import { strings } from '#messages/create/audiobook.ts'
+import { type BookContent, contentFrom } from './content.ts'
+import type { Chapter } from './manuscript.ts'
 import { chaptersOf, textOf } from './manuscript.ts'
 
-export type Book = {
+export type Book = Omit<BookContent, 'text'> & {
   /** none: there is no book */
-  chapters: readonly Chapter[]
-  title: string
-  author: string
-  /** language of the file; null when it is not known */
-  language: string | null
-  cover: string | null
-  /** a voice; '' is the default one */
-  narrator: string
-  /** name in the manuscript -> voice */
-  cast: Readonly<Record<string, string>>
-  sayAs: readonly { readonly term: string; readonly say: string }[]
-  format: 'm4b' | 'mp3'
-  loudness: '' | 'acx' | 'podcast'
-  speaksTitles: boolean
-  hasReadAlong: boolean
-  /** notices of the import */
-  notices: readonly string[]
-  /** parts of the file that are not in the text */
-  skipped: readonly LeftOut[]
-  /** title of a chapter that the import switched off -> why */
-  reasons: Readonly<Record<string, string>>
-  /** milliseconds of silence after parts of the layout; those that are not here are the usual ones */
-  pauses: Readonly<Record<string, number>>
+  readonly chapters: readonly Chapter[]
 }
 
-const [DATABASE, STORE, KEY] = ['voice-studio-book', 'book', 'current']
-const SETTLE_MS = 500
-const LOCAL_CHARS = 1_000_000
-export const NO_BOOK: Book = {
-  ...{ chapters: [], title: '', author: '', language: null, cover: null, narrator: '', cast: {}, sayAs: [] },
-  ...{ format: 'm4b', loudness: '', speaksTitles: false, hasReadAlong: false, notices: [] },
-  ...{ skipped: [], reasons: {}, pauses: {} },
-}
-let state = NO_BOOK
-let isRead = false
-/** '' while the browser keeps every change. */
-let trouble: '' | 'not-kept' | 'overtaken' = ''
-/** When the newest record was written that this tab has read or written: a newer one is of another tab. */
-let revision = 0
-/** Changes so far, and how many of them the database has. */
-let [changes, written] = [0, 0]
-let tabs: BroadcastChannel | null = null
-let timer: ReturnType<typeof setTimeout> | undefined
+export const BOOK = 'book'
+const NAME_CHARS = 200
+const UNSAVED = 'voice-studio-book-unsaved-'
+/** Database in which versions before projects kept the only manuscript of a browser. */
+const [OLD, OLD_STORE, OLD_KEY] = ['voice-studio-book', 'book', 'current']
+
+const bookOf = ({ text, ...fields }: BookContent): Book => ({ ...fields, chapters: text === '' ? [] : chaptersOf(text) })
+export const NO_BOOK = bookOf(contentFrom(null))
+let state = { project: '', book: NO_BOOK }
 const watchers: Set<() => void> = new Set()
 
-function tell() {
+function change(next: typeof state) {
+  state = next
   for (const watch of watchers) watch()
 }
+const nameOf = ({ title, text }: BookContent) => (title || chaptersOf(text)[0]?.title || strings.untitled).slice(0, NAME_CHARS)
 
-/** A book as the browser keeps it. Fields of a newer version may be missing. `at`: when it was written, epoch milliseconds */
-type Kept = Partial<Omit<Book, 'chapters'>> & { readonly text: string; readonly at: number }
+export const bookKeeper = createKeeper<BookContent>({
+  kind: BOOK,
+  revisionKey: 'voice-studio-book-revision',
+  now: () => ({ project: state.project, content: contentFrom({ ...state.book, text: textOf(state.book.chapters) }) }),
+  show: ({ project, content }) => change({ project, book: bookOf(content) }),
+  parse: contentFrom,
+  nameOf,
+  isEmpty: ({ text }) => text.trim() === '',
+  saved: (project) => localStorage.removeItem(UNSAVED + project),
+})
 
-/** Takes the book of a record. */
-function take({ text, at: _, ...fields }: Kept) {
-  state = { ...NO_BOOK, ...fields, chapters: text === '' ? [] : chaptersOf(text) }
-}
-
-/** A reload does not wait for the database: what is small enough is also kept in the storage that needs no waiting. */
-function readLocal() {
+function keepUnsaved() {
+  const unsaved = bookKeeper.unsaved()
+  if (unsaved === null) return
   try {
-    return JSON.parse(localStorage.getItem(DATABASE) ?? 'null')
+    localStorage.setItem(UNSAVED + unsaved.project, JSON.stringify(unsaved))
+  } catch {} // the storage is full or turned off: the page said that the last change is not saved
+}
+globalThis.addEventListener?.('pagehide', keepUnsaved)
+globalThis.document?.addEventListener('visibilitychange', () => (document.hidden ? void bookKeeper.write() : void bookKeeper.refresh()))
+
+/** Changes of a project that an earlier page did not save. */
+function unsavedOf(project: string): Unsaved<BookContent> | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(UNSAVED + project) ?? 'null')
+    const revision = fieldOf(kept, 'revision')
+    return typeof revision === 'number' ? { project, revision, content: contentFrom(fieldOf(kept, 'content')) } : null
   } catch {
-    return null // not what this version wrote
+    return null // another program wrote it
   }
 }
 
-async function read() {
-  const local = readLocal()
-  let kept = null
-  try {
-    kept = await settled((await openStore(DATABASE, STORE, 'readonly')).get(KEY))
-  } catch {
-    // The browser keeps nothing.
-  }
-  const newest = local && local.at > (kept?.at ?? 0) ? local : kept
-  if (typeof newest?.text === 'string' && state === NO_BOOK) take(newest)
-  revision = newest?.at ?? 0
-  isRead = true
-  // Other tabs show what one has written, unless they have a change of their own that is written next.
-  tabs ??= new BroadcastChannel(DATABASE)
-  tabs.onmessage = () => void (timer === undefined && reread())
-  tell()
+/** Shows a manuscript of the studio. Throws ApiError. */
+export async function openBook(project: string) {
+  if (state.project === project) return bookKeeper.refresh()
+  await bookKeeper.open(project, unsavedOf(project))
 }
 
-/** Reads what another tab has written. */
-async function reread() {
-  try {
-    const kept = await settled((await openStore(DATABASE, STORE, 'readonly')).get(KEY))
-    if (typeof kept?.text !== 'string' || kept.at <= revision) return
-    take(kept)
-    revision = kept.at
-    tell()
-  } catch {
-    // The next write says so.
-  }
-}
-
-function snapshot() {
-  const { chapters, ...fields } = state
-  return { ...fields, text: textOf(chapters), at: Date.now() }
-}
-
-/** `isNew`: whether it replaces every other book, as the person was asked */
-async function write(isNew: boolean) {
-  timer = undefined
-  const kept = snapshot()
-  const upTo = changes
-  const before = trouble
-  try {
-    const store = await openStore(DATABASE, STORE, 'readwrite')
-    const stored = await settled(store.get(KEY))
-    if (!isNew && typeof stored?.text === 'string' && stored.at > revision) {
-      take(stored)
-      revision = stored.at
-      written = changes
-      trouble = 'overtaken'
-    } else {
-      await settled(store.put(kept, KEY))
-      revision = kept.at
-      written = upTo
-      trouble = ''
-      tabs?.postMessage('')
-    }
-  } catch {
-    trouble = 'not-kept' // the book lasts as long as the tab
-  }
-  if (trouble !== before || trouble === 'overtaken') tell()
-}
-
-/** Writes to the local storage, also while the database writes, because the page ends before it has. */
-function writeLocal() {
-  if (written === changes) return
-  const kept = snapshot()
-  if (kept.text.length > LOCAL_CHARS) return
-  try {
-    localStorage.setItem(DATABASE, JSON.stringify(kept))
-  } catch {
-    // The storage of the browser is full or turned off.
-  }
-}
+/** A new manuscript on the studio, beside those that are there. Returns its project. Throws ApiError. */
+export const beginBook = (content: Partial<BookContent> & { text: string }): Promise<string> => bookKeeper.begin(contentFrom(content))
 
 export function changeBook(more: Partial<Book>) {
-  state = { ...state, ...more }
-  changes++
-  tell()
-  clearTimeout(timer)
-  timer = setTimeout(() => void write(false), SETTLE_MS)
+  change({ ...state, book: { ...state.book, ...more } })
+  bookKeeper.later()
 }
 
-export function openBook({ text, ...fields }: Partial<Book> & { text: string }) {
-  state = NO_BOOK
-  changeBook({ ...fields, chapters: chaptersOf(text) })
-  clearTimeout(timer)
-  void write(true)
+/** Saves a manuscript that is open and about to be deleted, and takes it from the page. Throws ApiError. */
+export async function closeBook(project: string) {
+  if (state.project !== project) return
+  await bookKeeper.restart(contentFrom(null))
 }
 
-/** The component is drawn again with every change. */
-export function useBook(): { book: Book; isRead: boolean; trouble: typeof trouble } {
-  const [now, set] = useState({ book: state, isRead, trouble })
+let moving: Promise<string | null> | null = null
+/** Brings a manuscript of an earlier version from this browser to the studio, once. Returns its project; null without one. Throws ApiError. */
+export function moveLocalBook() {
+  moving ??= moveNow().catch((error) => {
+    moving = null
+    throw error
+  })
+  return moving
+}
+
+async function moveNow(): Promise<string | null> {
+  const found: unknown[] = []
+  try {
+    found.push(JSON.parse(localStorage.getItem(OLD) ?? 'null'))
+  } catch {} // another program wrote it
+  try {
+    found.push(await settled((await openStore(OLD, OLD_STORE, 'readonly')).get(OLD_KEY)))
+  } catch {} // the browser keeps nothing
+  const at = (one: unknown) => Number(fieldOf(one, 'at') ?? 0)
+  const [newest] = found.filter((one) => fieldOf(one, 'text')).sort((one, other) => at(other) - at(one))
+  let id: string | null = null
+  if (newest) {
+    const content = contentFrom(newest)
+    const body = { name: nameOf(content), state: content, kind: BOOK, video_path: null, audio_path: null, duration: null }
+    ;({ id } = await post('/projects', body))
+  }
+  localStorage.removeItem(OLD)
+  globalThis.indexedDB?.deleteDatabase(OLD)
+  return id
+}
+
+/** The component is drawn again with every change. `project`: '' while none is open */
+export function useBook() {
+  const [now, set] = useState(state)
   useLayoutEffect(() => {
-    const watch = () => set({ book: state, isRead, trouble })
+    const watch = () => set(state)
     watchers.add(watch)
-    if (isRead) watch()
-    else void read()
+    watch()
     return () => void watchers.delete(watch)
   }, [])
   return now
 }
-
-globalThis.addEventListener?.('pagehide', writeLocal)

@@ -1,8 +1,10 @@
 // The book that is being prepared: its chapters, the text of one of them, and what the whole book needs.
 
 import type { PageProps } from '#control-plane/web/app.tsx'
+import { SavedElsewhere, SavedState } from '#control-plane/web/kept-project/conflict.tsx'
 import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
+import { useChanges } from '#control-plane/web/lib/changes.ts'
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
@@ -11,18 +13,20 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/audiobook.ts'
+import { isBook, projectOfJob } from '../audiobook-shelf/shelf.ts'
 import type { Book } from './book.ts'
-import { changeBook, useBook } from './book.ts'
+import { bookKeeper, changeBook, moveLocalBook, openBook, useBook } from './book.ts'
 import { Inspector } from './inspector.tsx'
-import { RunningBook } from './library.tsx'
+import { MakingBook } from './making.tsx'
 import type { Style } from './manuscript.ts'
-import { cutChapter, marked, markOf, voiced, withChapter } from './manuscript.ts'
+import { cutChapter, isIncluded, marked, markOf, voiced, withChapter } from './manuscript.ts'
 import { Outline } from './outline.tsx'
 import { leftOutOf, spokenLength, usePlan } from './plan.ts'
 import { startBook, voiceRequest } from './render.ts'
 
 /** Parts that are listed; the rest is counted. */
 const MOST_LEFT_OUT = 100
+const GONE = 404
 const STYLES = ['pause', 'slow', 'fast', 'say'] as Style[]
 
 type Trouble = { error: string; needs: NeedEntry | null }
@@ -84,7 +88,7 @@ function Script({
         speak_titles: book.speaksTitles,
       })
       setSound({ ...NO_SOUND, notices })
-      await playSound(`/audio/${encodeURIComponent(output)}`, { title: strings.previewOf(name), href: '#/audiobook/draft' })
+      await playSound(`/audio/${encodeURIComponent(output)}`, { title: strings.previewOf(name), href: location.hash })
     } catch (failure) {
       setSound({ ...NO_SOUND, ...troubleOf(failure) })
     }
@@ -143,8 +147,35 @@ function Script({
   )
 }
 
-export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJobs: PageProps['activeJobs'] }) {
-  const { book, isRead, trouble } = useBook()
+/** Address of versions before projects, for the only manuscript of a browser. */
+const LOCAL = 'draft'
+
+/** Shows the manuscript of the address. Returns why it can't be shown, and whether it is. */
+function useOpened(project: string) {
+  const [{ opened, error }, set] = useState({ opened: useBook().project === project ? project : '', error: '' })
+  useLayoutEffect(() => {
+    let isCurrent = true
+    const open = async () => {
+      if (project === LOCAL) location.replace(`#/audiobook/${(await moveLocalBook()) ?? ''}`)
+      else await openBook(project)
+    }
+    open().then(
+      () => isCurrent && set({ opened: project, error: '' }),
+      (failure) =>
+        isCurrent && set({ opened: '', error: failure instanceof ApiError && failure.status === GONE ? strings.gone : messageOf(failure) }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [project])
+  return { isOpen: opened === project && project !== LOCAL, error }
+}
+
+export function Draft({ project, query, activeJobs }: { project: string; query: URLSearchParams; activeJobs: PageProps['activeJobs'] }) {
+  const { isOpen, error: openError } = useOpened(project)
+  const { book, project: shown } = useBook()
+  const { state: keptState, error: keptError } = bookKeeper.useKept()
+  useChanges('projects', ({ id }) => bookKeeper.heard(id))
   const voices = useRead('/v1/audio/voices')
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const [place, setPlace] = useState({ index: Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0), cursor: null } as Place)
@@ -152,17 +183,21 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
   const { plan, error: planError } = usePlan(book)
   const { roles } = plan
   const index = Math.min(place.index, Math.max(0, book.chapters.length - 1))
-  useEffect(() => history.replaceState(null, '', `#/audiobook/draft${index > 0 ? `?chapter=${index + 1}` : ''}`), [index])
+  const address = `#/audiobook/${encodeURIComponent(shown)}${index > 0 ? `?chapter=${index + 1}` : ''}`
+  useEffect(() => {
+    if (isOpen) history.replaceState(null, '', address)
+  }, [isOpen, address])
   const length = useMemo(() => spokenLength(book.chapters, plan), [book.chapters, plan])
   const leftOut = useMemo(() => leftOutOf(book, plan), [book.skipped, book.reasons, plan])
-  if (!isRead) return <p class="empty">{strings.opening}</p>
-  if (book.chapters.length === 0)
+  if (openError)
     return (
-      <p class="empty">
-        {strings.noDraft} <a href="#/audiobook">{strings.allBooks}</a>
+      <p class="empty" role="alert">
+        {openError} <a href="#/audiobook">{strings.allBooks}</a>
       </p>
     )
-  const running = (activeJobs.value ?? []).filter(({ type }) => type === 'audiobook')
+  if (!isOpen) return <p class="empty">{strings.opening}</p>
+  const spoken = book.chapters.flatMap((chapter, at) => (isIncluded(chapter) ? (plan.lengths.get(at)?.seconds ?? []) : []))
+  const running = (activeJobs.value ?? []).filter((job) => isBook(job) && projectOfJob(job) === shown)
   const choose = (next: number) => {
     const chapters = cutChapter(book.chapters, index)
     const more = chapters.length - book.chapters.length
@@ -172,7 +207,8 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
   const create = async () => {
     setRefused(NO_TROUBLE)
     try {
-      await startBook(book)
+      await bookKeeper.write()
+      await startBook(book, shown)
       await activeJobs.reload()
     } catch (failure) {
       setRefused(troubleOf(failure))
@@ -189,6 +225,7 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
         <h2 class="text one-line grow" dir="auto">
           {book.title || strings.untitled}
         </h2>
+        <SavedState keeper={bookKeeper} states={{}} />
         <span class="soft number">{strings.plan(length.chapters, length.words, duration(length.seconds))}</span>
         <Action kind="main" disabled={running.length > 0 || length.chapters === 0} onPress={create}>
           {strings.create}
@@ -200,9 +237,10 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
           {refused.error || planError}
         </p>
       )}
-      {trouble && (
-        <p class="callout" role="alert">
-          {strings.troubles[trouble]}
+      <SavedElsewhere keeper={bookKeeper} question={strings.changedElsewhere} beginningOf={({ title, text }) => [title, text].join(' ')} />
+      {(keptState === 'failed' || keptState === 'too-large') && keptError && (
+        <p class="callout bad text" role="alert">
+          {keptState === 'failed' ? strings.notSaved : strings.tooLong} {keptError}
         </p>
       )}
       {book.notices.map((one) => (
@@ -227,11 +265,16 @@ export function Draft({ query, activeJobs }: { query: URLSearchParams; activeJob
           {leftOut.length > MOST_LEFT_OUT && <p class="soft">{strings.moreLeftOut(leftOut.length - MOST_LEFT_OUT)}</p>}
         </details>
       )}
-      <ul class="plain">
-        {running.map((job) => (
-          <RunningBook key={job.id} job={job} onChanged={activeJobs.reload} />
-        ))}
-      </ul>
+      {running.map((job) => (
+        <MakingBook
+          key={job.id}
+          job={job}
+          lengths={spoken}
+          href={address}
+          title={book.title || strings.untitled}
+          onChanged={activeJobs.reload}
+        />
+      ))}
       <div class="book-work">
         <Outline chapters={book.chapters} lengths={plan.lengths} index={index} onChoose={choose} />
         <Script key={index} book={book} index={index} place={place} voices={names} onPlace={setPlace} />

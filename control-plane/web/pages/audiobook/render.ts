@@ -17,6 +17,8 @@ export type Report = {
   readonly remarks: readonly string[]
   readonly readAlong: string
   readonly error: string
+  /** chapters of the book; 0 until it began */
+  readonly total: number
 }
 
 const DATA = 'data: '
@@ -31,7 +33,8 @@ export const voiceRequest = (book: Book) => ({
   ...(Object.keys(book.pauses).length > 0 && { layout_pauses: book.pauses }),
 })
 
-export const bookRequest = (book: Book) => ({
+/** `project`: '' for none */
+export const bookRequest = (book: Book, project: string) => ({
   text: textOf(book.chapters),
   ...voiceRequest(book),
   speak_titles: book.speaksTitles,
@@ -41,6 +44,7 @@ export const bookRequest = (book: Book) => ({
   readalong: book.hasReadAlong,
   metadata: { ...(book.title && { title: book.title }), ...(book.author && { author: book.author }) },
   keep_running: true,
+  ...(project !== '' && { project }),
 })
 
 /** The book goes on without this reader, from its first event on. Throws why it was refused. */
@@ -69,14 +73,14 @@ async function begin(path: string, body?: unknown) {
     return
   }
 }
-export const startBook = (book: Book) => begin('/audiobook', bookRequest(book))
+export const startBook = (book: Book, project: string) => begin('/audiobook', bookRequest(book, project))
 export const resumeBook = (job: string) => begin(`/audiobook/resume/${encodeURIComponent(job)}?keep_running=true`)
 
 /** Report of the events of a book. Pure. */
 export function reportOf(events: readonly { payload: string }[]): Report {
   const chapters: Map<number, MadeChapter> = new Map()
   const remarks = new Set<string>()
-  let [readAlong, error] = ['', '']
+  let [readAlong, error, total] = ['', '', 0]
   for (const { payload } of events) {
     const event: BookEvent = JSON.parse(payload.replace(/^data: /, ''))
     if (event.type === 'chapter' || event.type === 'chapter_error')
@@ -88,13 +92,14 @@ export function reportOf(events: readonly { payload: string }[]): Report {
           : { seconds: 0, warning: '', error: explained(event, event.error, '').message }),
       })
     else if (event.type === 'routing_notice') remarks.add(event.reason)
+    else if (event.type === 'started') total = event.chapters
     else if (event.type === 'done') readAlong = event.readalong ?? ''
     else if (event.type === 'error') {
       const shown = explained(event, event.error, event.hint)
       error = [shown.message, shown.hint].filter(Boolean).join(' ')
     }
   }
-  return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error }
+  return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error, total }
 }
 
 /** The report of a book, read again when `version` changes. */

@@ -40,15 +40,29 @@ const STATE_ICONS: Readonly<Record<'good' | 'warn' | 'quiet', IconName>> = { goo
 const dubState = ({ tracks }: { tracks: string }): Pick<Recent, 'tone' | 'state'> =>
   tracks === '[]' || tracks === '' ? { tone: 'quiet', state: strings.draft } : { tone: 'good', state: strings.spoken }
 
+type Link = (page: string, address: string) => string | null
+function lookOf({ id, kind }: Gets['/projects'][number], link: Link): Pick<Recent, 'icon' | 'tint' | 'detail' | 'href'> {
+  const own = encodeURIComponent(id)
+  if (kind === 'speech') return { icon: 'speak', tint: 1, detail: strings.speech, href: link('speak', `#/speak?draft=${own}`) }
+  if (kind === 'book') return { icon: 'book', tint: 7, detail: strings.manuscript, href: link('audiobook', `#/audiobook/${own}`) }
+  return { icon: 'folder', tint: 5, detail: strings.project, href: link('projects', '#/projects') }
+}
+
 export function recentOf({ takes, projects, dubs, books, finished }: Lists, hasPage: (page: string) => boolean): Recent[] {
   const link = (page: string, address: string) => (hasPage(page) ? address : null)
-  const bookOf = (id: string, title: string, chapters: number) => ({
+  // A manuscript that was made into a book is shown as the book, which leads to it.
+  const known = new Set(projects?.map(({ id }) => id))
+  const made = new Set([...(books?.jobs ?? []), ...(finished?.jobs ?? [])].map(({ project }) => project))
+  const bookOf = (id: string, title: string, chapters: number, project?: string) => ({
     id: `book-${id}`,
     icon: 'book' as IconName,
     tint: 7,
     name: title,
     detail: strings.book(chapters),
-    href: link('audiobook', `#/audiobook?job=${encodeURIComponent(id)}`),
+    href: link(
+      'audiobook',
+      project && known.has(project) ? `#/audiobook/${encodeURIComponent(project)}` : `#/audiobook?job=${encodeURIComponent(id)}`,
+    ),
   })
   const all: Recent[] = [
     ...(takes ?? []).slice(0, TAKES).map((take) => ({
@@ -62,17 +76,16 @@ export function recentOf({ takes, projects, dubs, books, finished }: Lists, hasP
       at: take.created_at,
       href: `#/speak?take=${encodeURIComponent(take.id)}`,
     })),
-    ...(projects ?? []).map((project) => ({
-      id: `project-${project.id}`,
-      icon: (project.kind === 'speech' ? 'speak' : 'folder') as IconName,
-      tint: project.kind === 'speech' ? 1 : 5,
-      name: project.name,
-      detail: project.kind === 'speech' ? strings.speech : strings.project,
-      tone: 'quiet' as const,
-      state: strings.draft,
-      at: project.updated_at,
-      href: project.kind === 'speech' ? link('speak', `#/speak?draft=${encodeURIComponent(project.id)}`) : link('projects', '#/projects'),
-    })),
+    ...(projects ?? [])
+      .filter(({ id }) => !made.has(id))
+      .map((project) => ({
+        id: `project-${project.id}`,
+        ...lookOf(project, link),
+        name: project.name,
+        tone: 'quiet' as const,
+        state: strings.draft,
+        at: project.updated_at,
+      })),
     ...(dubs ?? []).map((dub) => ({
       ...dubState(dub),
       id: `dub-${dub.id}`,
@@ -84,13 +97,13 @@ export function recentOf({ takes, projects, dubs, books, finished }: Lists, hasP
       href: link('dub', `#/dub/${encodeURIComponent(dub.id)}`),
     })),
     ...(books?.jobs ?? []).map((book) => ({
-      ...bookOf(book.job_id, book.title, book.total_chapters),
+      ...bookOf(book.job_id, book.title, book.total_chapters, book.project),
       tone: 'warn' as const,
       state: strings.stopped(book.chapters_done, book.total_chapters),
       at: book.created_at ?? 0,
     })),
     ...(finished?.jobs ?? []).map((book) => ({
-      ...bookOf(book.job_id, book.title, book.chapters),
+      ...bookOf(book.job_id, book.title, book.chapters, book.project),
       tone: 'good' as const,
       state: strings.done,
       at: book.created_at,

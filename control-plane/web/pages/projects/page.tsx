@@ -113,7 +113,7 @@ function Row({
       <td class="made number">{length === null ? '' : soundLength(length)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts" aria-label={strings.actionsOf(name)}>
-        {(kind === 'project' || kind === 'speech') && (
+        {(kind === 'project' || kind === 'speech' || kind === 'book') && (
           <>
             <button
               type="button"

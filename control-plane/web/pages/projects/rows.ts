@@ -26,12 +26,19 @@ export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
   audiobook: { icon: 'book', tint: 7 },
   story: { icon: 'book', tint: 6 },
   speech: { icon: 'speak', tint: 1 },
+  book: { icon: 'book', tint: 7 },
 }
 
 const dubState = ({ tracks, segments_count: lines }: Gets['/dub/summaries'][number]): Pick<Project, 'state' | 'tone'> =>
   tracks === '[]' || tracks === ''
     ? { state: lines > 0 ? strings.linesToDo(lines) : strings.draft, tone: '' }
     : { state: strings.linesSpoken(lines), tone: 'good' }
+
+type Link = (page: string, address: string) => string | null
+function editorOf({ id, kind }: Gets['/projects'][number], link: Link) {
+  if (kind === 'speech') return link('speak', `#/speak?draft=${encodeURIComponent(id)}`)
+  return kind === 'book' ? link('audiobook', `#/audiobook/${encodeURIComponent(id)}`) : null
+}
 
 /** The last changed one first. */
 export function projectsOf(
@@ -42,14 +49,14 @@ export function projectsOf(
   const all: Project[] = [
     ...projects.map((one) => ({
       id: one.id,
-      kind: one.kind === 'speech' ? ('speech' as const) : ('project' as const),
+      kind: one.kind === 'speech' ? ('speech' as const) : one.kind === 'book' ? ('book' as const) : ('project' as const),
       name: one.name,
       language: '',
       state: strings.draft,
       tone: '' as const,
       length: one.duration,
       at: one.updated_at,
-      href: one.kind === 'speech' ? link('speak', `#/speak?draft=${encodeURIComponent(one.id)}`) : null,
+      href: editorOf(one, link),
     })),
     ...dubs.map((one) => ({
       id: one.id,

@@ -1,16 +1,15 @@
 // The state of the draft, the list of all drafts, and the question when two browsers changed one.
 
+import { SavedElsewhere, SavedState } from '#control-plane/web/kept-project/conflict.tsx'
 import { get, messageOf } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
-import { Action, Popover } from '#control-plane/web/lib/controls.tsx'
+import { Popover } from '#control-plane/web/lib/controls.tsx'
 import { ago } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/speak.ts'
-import { newDraft, openDraft, SPEECH, settleConflict, useKept } from './kept.ts'
-
-const SHOWN_CHARS = 160
+import { draftKeeper, newDraft, SPEECH } from './kept.ts'
 
 /** `project`: of the draft in the field, '' for none */
 export function Drafts({ project }: { project: string }) {
@@ -22,7 +21,7 @@ export function Drafts({ project }: { project: string }) {
       (error) => notify(messageOf(error), 'error'),
     )
   }
-  const open = (id: string) => openDraft(id).catch((error) => notify(messageOf(error), 'error'))
+  const open = (id: string) => draftKeeper.open(id).catch((error) => notify(messageOf(error), 'error'))
   return (
     <Popover
       id="drafts"
@@ -62,30 +61,8 @@ export function Drafts({ project }: { project: string }) {
   )
 }
 
-export const DraftState = () => {
-  const { state } = useKept()
-  return (
-    <span class="caption" data-draft={state} role="status">
-      {strings.draftStates[state]}
-    </span>
-  )
-}
+export const DraftState = () => <SavedState keeper={draftKeeper} states={strings.draftStates} />
 
-export function DraftConflict() {
-  const { state, theirs } = useKept()
-  if (state !== 'conflict' || !theirs) return null
-  return (
-    <div class="callout" role="alert">
-      <p>
-        <strong>{strings.changedElsewhere}</strong> {strings.changedElsewhereHint}
-      </p>
-      <p class="text clip" dir="auto">
-        {theirs.text.slice(0, SHOWN_CHARS)}
-      </p>
-      <div class="row">
-        <Action onPress={() => settleConflict('mine')}>{strings.keepMine}</Action>
-        <Action onPress={() => settleConflict('theirs')}>{strings.takeTheirs}</Action>
-      </div>
-    </div>
-  )
-}
+export const DraftConflict = () => (
+  <SavedElsewhere keeper={draftKeeper} question={strings.changedElsewhere} beginningOf={({ text }) => text} />
+)

@@ -16,7 +16,7 @@ import { strings } from '#messages/create/speak.ts'
 import { playTake } from '../speak-sound/play-take.ts'
 import { Transport } from '../speak-sound/transport.tsx'
 import { DraftState } from '../speak-text/drafts.tsx'
-import { keepDraft, openDraft } from '../speak-text/kept.ts'
+import { draftKeeper, keepDraft } from '../speak-text/kept.ts'
 import { useTakeParts } from '../speak-text/take-parts.ts'
 import { changeDraft, TAKE_CHARS, useDraft } from './draft.ts'
 import { engineOf } from './engines.tsx'
@@ -57,7 +57,7 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
   const opened = address.query.get('draft')
   useEffect(() => {
     if (opened === null) return void keepDraft()
-    openDraft(opened).then(keepDraft, (error) => notify(messageOf(error), 'error'))
+    draftKeeper.open(opened).then(keepDraft, (error) => notify(messageOf(error), 'error'))
   }, [opened])
   // The machines decide which engines exist.
   useMachineChange(live, engines.again)

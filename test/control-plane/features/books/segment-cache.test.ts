@@ -70,7 +70,7 @@ test('a segment that arrives while its missing file is looked for stays', async 
 
 test('the least recently used segments go first, and those of an unfinished book stay', async (t) => {
   const { cache, books } = open(t, 3 * FILE_BYTES)
-  books.add({ job_id: 'book', kind: 'story', title: '', manifest: 'm', total_chapters: 1, created_at: 1 }, null)
+  books.add({ job_id: 'book', kind: 'story', title: '', manifest: 'm', total_chapters: 1, created_at: 1, project: '', cover: '' }, null)
   for (const letter of ['a', 'b', 'c']) await cache.add(key(letter), sound(1), origin())
   await cache.pin('book', [key('b')])
   await cache.used([key('a')])
@@ -100,7 +100,7 @@ test('a disk that refuses a file leaves neither file nor row', async (t) => {
 test('the segments of a withdrawn recording go at once, and sound that was begun before is not kept', async (t) => {
   const { cache, books, pathOf } = open(t)
   const withdrawals = createWithdrawals()
-  books.add({ job_id: 'book', kind: 'story', title: '', manifest: 'm', total_chapters: 1, created_at: 1 }, null)
+  books.add({ job_id: 'book', kind: 'story', title: '', manifest: 'm', total_chapters: 1, created_at: 1, project: '', cover: '' }, null)
   await cache.pin('book', [key('a')])
   await cache.add(key('a'), sound(1), origin({ recording: 'ann' }))
   await cache.add(key('b'), sound(2), origin({ recording: 'bob' }))

@@ -116,4 +116,15 @@ export const projectsContracts = {
     params,
     reply: z.object({ deleted: z.string() }),
   }),
+  undelete: contract({
+    id: 'library.undeleteProject',
+    method: 'POST',
+    path: '/projects/{project_id}/undelete',
+    access: 'consume',
+    of,
+    summary: 'Brings back a project that was deleted within the last 60 s, unless the studio was started since.',
+    extension: true,
+    params,
+    reply: z.object({ id: z.string(), restored: z.literal(true) }),
+  }),
 }

@@ -14,4 +14,5 @@ export const projectsRoutes = (projects: Projects): Route[] => [
   ),
   handle(projectsContracts.rename, ({ params, body }) => projects.rename(params.project_id, body.name)),
   handle(projectsContracts.remove, ({ params }) => projects.remove(params.project_id)),
+  handle(projectsContracts.undelete, async ({ params }) => projects.undelete(params.project_id, currentViewer())),
 ]

@@ -1,6 +1,8 @@
 // The actions of clients on projects.
 
 import type { Bus } from '#control-plane/events/bus.ts'
+import type { Bin } from '#control-plane/store/files/bin.ts'
+import type { BinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -14,8 +16,13 @@ const MAX_PROJECTS = 10_000
 /** Limit for all states together: every client may create projects, and a full disk would stop the studio. */
 const MAX_BYTES = 8 * 1024 ** 3
 
+const BATCH_BYTES = 8
+
 type Deps = {
   readonly store: ProjectStore
+  readonly binned: BinnedRows
+  /** It has no files of projects, only the time for which they can come back. */
+  readonly bin: Pick<Bin, 'put'>
   readonly makers: Pick<Makers, 'record'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
@@ -25,16 +32,19 @@ type Deps = {
 export type Projects = ReturnType<typeof createProjects>
 
 /** The functions that write throw STORAGE_FULL; those that take an id throw NOT_FOUND, except `remove`. */
-export function createProjects({ store, makers, bus, clock, random, mostBytes = MAX_BYTES }: Deps) {
+export function createProjects({ store, binned, bin, makers, bus, clock, random, mostBytes = MAX_BYTES }: Deps) {
   const publish = (action: string, id: string) => bus.publish({ kind: 'projects', action, id })
   const seconds = () => clock.now() / 1000
   function stored(id: string, state: ProjectBody['state']): string {
     const json = serialised(state)
-    if (store.bytesWithout(id) + Buffer.byteLength(json) > mostBytes)
+    const bytes = store.bytesWithout(id) + Buffer.byteLength(json)
+    if (bytes > mostBytes)
       throw new Failure(
         'CONFLICT',
         `The states of all projects may have ${mostBytes} bytes together. Delete the projects that are not needed.`,
       )
+    // Deleted ones fill no disk.
+    if (bytes + binned.bytes() > mostBytes) binned.forgetAll()
     return json
   }
 
@@ -61,7 +71,7 @@ export function createProjects({ store, makers, bus, clock, random, mostBytes = 
       const state_json = stored('', state)
       if (store.count() >= MAX_PROJECTS)
         throw new Failure('CONFLICT', `There are already ${MAX_PROJECTS} projects. Delete the ones that are not needed.`)
-      const id = newId(random, (taken) => store.find(taken) !== null)
+      const id = newId(random, (taken) => store.has(taken) || binned.isVisible(taken, null))
       const now = seconds()
       makers.record('project', id, madeBy)
       store.add({ id, ...fields, kind, created_at: now, updated_at: now, state_json })
@@ -87,9 +97,26 @@ export function createProjects({ store, makers, bus, clock, random, mostBytes = 
       publish('renamed', id)
       return { id, name, updated_at, ...revisionOf(id) }
     },
-    remove(id: string) {
-      if (store.remove(id)) publish('deleted', id)
+    /** The project is gone at once, and can come back for a minute. Throws STORAGE_FULL. */
+    async remove(id: string) {
+      if (!store.has(id)) return { deleted: id }
+      const batch = random.hex(BATCH_BYTES)
+      const removed = bin.put({ files: [], remove: () => binned.remove(id, batch), forget: () => binned.forget(batch) })
+      publish('deleted', id)
+      await removed
       return { deleted: id }
+    },
+    /** A project that is there already is no error: the request may have been sent twice. Throws NOT_FOUND for one that cannot come back, STORAGE_FULL. */
+    undelete(id: string, viewer: ClientId | null) {
+      if (store.has(id)) return { id, restored: true as const }
+      if (!binned.isVisible(id, viewer))
+        throw new Failure(
+          'NOT_FOUND',
+          'This project cannot come back. A deleted project is kept for 60 seconds, until the studio starts again.',
+        )
+      binned.restore(id, clock.now())
+      publish('restored', id)
+      return { id, restored: true as const }
     },
   }
 }

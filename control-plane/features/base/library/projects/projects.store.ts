@@ -45,7 +45,6 @@ export function createProjectStore({ db }: { readonly db: Database }) {
     duration = @duration, updated_at = @updated_at, state_json = @state_json, revision = revision + 1
     where id = @id and (@read is null or revision = @read)`)
   const rename = db.prepare('update studio_projects set name = @name, updated_at = @updated_at, revision = revision + 1 where id = @id')
-  const remove = db.prepare('delete from studio_projects where id = ?')
   const changes = (run: () => { changes: number }) => storageChecked('The project could not be stored', run).changes === 1
 
   return {
@@ -69,10 +68,9 @@ export function createProjectStore({ db }: { readonly db: Database }) {
       return found
     },
     add: (project: Omit<StoredProject, 'revision'>): void => void changes(() => insert.run(project)),
-    /** `read`: the revision that it must have, null for any. False when no such project exists; so do the next two. */
+    /** `read`: the revision that it must have, null for any. False when no such project exists; so does the next. */
     replace: (project: Omit<StoredProject, 'created_at' | keyof Saved> & { readonly read: number | null }): boolean =>
       changes(() => replace.run(project)),
     rename: (id: string, name: string, updated_at: number): boolean => changes(() => rename.run({ id, name, updated_at })),
-    remove: (id: string): boolean => changes(() => remove.run(id)),
   }
 }

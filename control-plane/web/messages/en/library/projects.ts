@@ -5,7 +5,7 @@ export const strings = {
   find: 'Find a project',
   kind: 'Kind',
   all: 'All',
-  kinds: { project: 'Project', dub: 'Dub', audiobook: 'Audiobook', story: 'Story', speech: 'Speech' },
+  kinds: { project: 'Project', dub: 'Dub', audiobook: 'Audiobook', story: 'Story', speech: 'Speech', book: 'Manuscript' },
   kindIn: (kind: string, language: string) => (language ? `${kind} · ${language}` : kind),
   columns: { name: 'Name', kind: 'Kind', state: 'State', length: 'Length', changed: 'Changed', actions: 'Actions' },
   linesToDo: (lines: number) => plural(lines, { one: '# line, not spoken', other: '# lines, not spoken' }),

@@ -37,6 +37,7 @@ export const strings = {
   take: 'Take',
   project: 'Project',
   speech: 'Speech',
+  manuscript: 'Manuscript',
   dub: (language: string, lines: number) =>
     ['Dub', language, lines > 0 ? plural(lines, { one: '# line', other: '# lines' }) : ''].filter(Boolean).join(' · '),
   book: (chapters: number) => plural(chapters, { one: 'Audiobook · # chapter', other: 'Audiobook · # chapters' }),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createProjects } from '#control-plane/features/base/library/projects/projects.service.ts'
 import { createProjectStore } from '#control-plane/features/base/library/projects/projects.store.ts'
+import { createBinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
 import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -13,8 +14,16 @@ function open(t: TestContext, ids: string[] = [], mostBytes?: number) {
   const events: string[] = []
   let now = 1_000_000
   let count = 0
+  let expire = () => {}
   const projects = createProjects({
     store: createProjectStore({ db }),
+    binned: createBinnedRows({ db, table: 'studio_projects', id: 'id', kind: 'project', bytes: 'octet_length(state_json)' }),
+    bin: {
+      async put({ remove, forget }) {
+        remove()
+        expire = forget
+      },
+    },
     makers: createMakers({ db, clock: { now: () => now } }),
     bus: { publish: ({ action, id }) => void events.push(`${action} ${id}`) },
     clock: { now: () => now },
@@ -22,7 +31,7 @@ function open(t: TestContext, ids: string[] = [], mostBytes?: number) {
     random: { hex: () => ids.shift() ?? String(count++).padStart(8, '0') },
   })
   const body = (name: string, text = '') => ({ name, video_path: null, audio_path: null, duration: null, state: { text } })
-  return { db, projects, body, events, setNow: (ms: number) => (now = ms) }
+  return { db, projects, body, events, expire: () => expire(), setNow: (ms: number) => (now = ms) }
 }
 
 test('a full disk refuses a change as a whole, announces nothing, and later changes succeed', (t) => {
@@ -57,13 +66,33 @@ test('a save that names the revision it read is refused after another save, and 
   )
 })
 
-test('more than 10,000 projects are refused, and a deleted one makes room', (t) => {
+test('a deleted project comes back for a minute, with its maker, and makes room for others', async (t) => {
+  const { db, projects, body, events, expire } = open(t, [], 100)
+  const guest = 'device:1' as const
+  const { id } = projects.create({ ...body('a', 'x'.repeat(60)), kind: 'book' }, guest)
+  await projects.remove(id)
+  assert.deepEqual([projects.list(null), await projects.remove(id)], [[], { deleted: id }])
+  assert.throws(() => projects.undelete(id, 'device:2'), { code: 'NOT_FOUND' })
+  db.exec('delete from made_by')
+  projects.undelete(id, guest)
+  assert.deepEqual(projects.undelete(id, guest), { id, restored: true })
+  assert.deepEqual([projects.read(id).revision, projects.list(guest).length, events.at(-1)], [1, 1, `restored ${id}`])
+  await projects.remove(id)
+  expire()
+  assert.throws(() => projects.undelete(id, null), { code: 'NOT_FOUND' })
+  const second = projects.create(body('b', 'x'.repeat(60)), OWNER_ID)
+  await projects.remove(second.id)
+  projects.create(body('c', 'x'.repeat(60)), OWNER_ID)
+  assert.throws(() => projects.undelete(second.id, null), { code: 'NOT_FOUND' }, 'a new project needs the bytes')
+})
+
+test('more than 10,000 projects are refused, and a deleted one makes room', async (t) => {
   const { db, projects, body } = open(t, ['ffffffff'])
   db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 9999)
     insert into studio_projects (id, name, created_at, updated_at, state_json) select 'p' || i, '', 1, 1, '{}' from n`)
   const { id } = projects.create(body('the last one'), OWNER_ID)
   assert.throws(() => projects.create(body('one more'), OWNER_ID), { code: 'CONFLICT', message: /already 10000 projects/ })
-  projects.remove(id)
+  await projects.remove(id)
   assert.equal(projects.create(body('again'), OWNER_ID).name, 'again')
 })
 

@@ -20,7 +20,7 @@ async function rendered(characters: number): Promise<string[]> {
     levels: async (prepared) => prepared,
     renderer: { render: () => ({ ready: async () => {}, again: nothing, close: async () => {} }) } as never,
     cache: { find: async () => new Map(), pin: async () => {}, unpin: nothing } as never,
-    store: { progress: nothing, finish: nothing, remove: nothing },
+    store: { addChapter: nothing, progress: nothing, finish: nothing, remove: nothing },
     files: { hold: () => nothing, prune: async () => {} } as never,
     makeChapters: async function* ([chapter]) {
       order.push('chapter')

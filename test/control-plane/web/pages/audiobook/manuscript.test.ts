@@ -82,7 +82,7 @@ test('a request has what was chosen, and a report what the events say', () => {
       { term: '', say: 'c' },
     ],
   }
-  const { voice_map, lexicon, keep_running } = bookRequest(book)
+  const { voice_map, lexicon, keep_running } = bookRequest(book, '')
   assert.deepEqual([voice_map, lexicon, keep_running], [{ Mara: 'p1' }, { a: 'b' }, true])
   const events = [
     { type: 'chapter_error', index: 1, title: 'B', error: 'No memory.' },
@@ -94,7 +94,7 @@ test('a request has what was chosen, and a report what the events say', () => {
       { index: 0, title: 'A', seconds: 2, warning: 'Listen.', error: '' },
       { index: 1, title: 'B', seconds: 0, warning: '', error: 'No memory.' },
     ],
-    ...{ remarks: [], readAlong: 'x.epub', error: '' },
+    ...{ remarks: [], readAlong: 'x.epub', error: '', total: 0 },
   })
 })
 
@@ -145,6 +145,6 @@ test('the length of a book is that of the chapters that are spoken, and the reas
       { title: 'Notes', why: 'Notes are not read.' },
     ],
   )
-  assert.deepEqual(bookRequest({ ...NO_BOOK, pauses: { paragraph: 800 } }).layout_pauses, { paragraph: 800 })
-  assert.equal('layout_pauses' in bookRequest(NO_BOOK), false)
+  assert.deepEqual(bookRequest({ ...NO_BOOK, pauses: { paragraph: 800 } }, '').layout_pauses, { paragraph: 800 })
+  assert.equal('layout_pauses' in bookRequest(NO_BOOK, ''), false)
 })

@@ -1,0 +1,51 @@
+// The state of a project that a page keeps, and the question when two browsers changed it.
+
+import { strings } from '#messages/shared.ts'
+import { Action } from '../lib/controls.tsx'
+import type { Keeper } from './keeper.ts'
+
+const SHOWN_CHARS = 160
+
+/** `states`: the words of the page */
+export function SavedState<Content extends object>({
+  keeper,
+  states,
+}: {
+  keeper: Keeper<Content>
+  states: Partial<Readonly<Record<string, string>>>
+}) {
+  const { state, error } = keeper.useKept()
+  return (
+    <span class="caption" data-draft={state} role="status" title={error || undefined}>
+      {states[state] ?? strings.savedStates[state]}
+    </span>
+  )
+}
+
+/** `question`: of the page. `beginningOf`: text that tells the other version from this one */
+export function SavedElsewhere<Content extends object>({
+  keeper,
+  question,
+  beginningOf,
+}: {
+  keeper: Keeper<Content>
+  question: string
+  beginningOf: (content: Content) => string
+}) {
+  const { state, theirs } = keeper.useKept()
+  if (state !== 'conflict' || !theirs) return null
+  return (
+    <div class="callout" role="alert">
+      <p>
+        <strong>{question}</strong> {strings.savedElsewhereHint}
+      </p>
+      <p class="text clip" dir="auto">
+        {beginningOf(theirs).slice(0, SHOWN_CHARS)}
+      </p>
+      <div class="row">
+        <Action onPress={() => keeper.settle('mine')}>{strings.keepMine}</Action>
+        <Action onPress={() => keeper.settle('theirs')}>{strings.takeTheirs}</Action>
+      </div>
+    </div>
+  )
+}
