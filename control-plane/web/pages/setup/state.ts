@@ -5,8 +5,8 @@ import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { systemName } from '#control-plane/web/lib/names.ts'
 import { list } from '#messages/language.ts'
-import { strings } from '#messages/start/setup.ts'
 import { strings as needs } from '#messages/needs.ts'
+import { strings } from '#messages/start/setup.ts'
 
 export function summaryOf(checks: PreflightReply['checks']) {
   const count = (wanted: string) => checks.filter(({ status }) => status === wanted).length

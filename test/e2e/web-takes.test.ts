@@ -1,0 +1,139 @@
+// Takes and drafts of the Speak page in a real browser: all takes are reached and found, and what one browser changes another shows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { axeComplaints } from '../support/web/axe.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
+import { isRefusal } from '../support/web/machines-page.ts'
+import { form } from '../support/world/http.ts'
+import { eventually, sharedWorld, type World } from '../support/world/world.ts'
+
+const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
+const history = async (world: World) => (await world.get('/history')).json()
+
+test('all takes are reached, found by text and star, and the same in two browsers', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const made = async (text: string) => (await world.send('POST', '/generate', form({ text, engine: 'tone' }))).headers.get('x-audio-id')!
+  const ids: string[] = []
+  for (let at = 1; at <= 56; at++) ids.push(await made(at === 2 ? 'The lamp was lit at five.' : `Take number ${at}`))
+  const size = { width: 1440, height: 900 }
+  const [one, two] = [await openPage(t, `${world.page}/#/speak`, size), await openPage(t, `${world.page}/#/speak`, size)]
+  const rows = (page: Page) => page.getByRole('region', { name: 'Takes' }).getByRole('listitem')
+  await eventually(async () => (await rows(one.page).count()) === 50)
+  await two.page.locator('.take').first().waitFor()
+  for (const { page } of [one, two]) await isLive(page)
+  await rows(one.page).last().scrollIntoViewIfNeeded()
+  await eventually(async () => (await rows(one.page).count()) === 56)
+  await rows(one.page).first().scrollIntoViewIfNeeded()
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(one.page, theme)
+    await one.shot(`speak-takes-${theme}`)
+  }
+
+  const find = two.page.getByRole('searchbox', { name: 'Find in takes' })
+  await find.fill('LAMP five')
+  await eventually(async () => (await rows(two.page).count()) === 1)
+  await rows(two.page)
+    .getByRole('button', { name: /^Star:/ })
+    .click()
+  await rows(one.page)
+    .filter({ hasText: 'lamp' })
+    .getByRole('button', { name: /^Starred/ })
+    .waitFor()
+  await one.page.getByRole('button', { name: 'Starred', exact: true }).click()
+  await eventually(async () => (await rows(one.page).count()) === 1)
+  await one.page.reload()
+  await eventually(async () => (await rows(one.page).count()) === 1)
+  assert.match(one.page.url(), /#\/speak\?starred=1$/)
+  await one.page.getByRole('button', { name: 'All', exact: true }).click()
+  await eventually(async () => (await rows(one.page).count()) === 50)
+  assert.deepEqual(await axeComplaints(one.page), [])
+
+  // New, deleted and brought back in one browser: so in the other.
+  await find.fill('')
+  await eventually(async () => (await rows(two.page).count()) === 50)
+  const [newest] = [await made('A new one')]
+  await rows(two.page).getByText('A new one').waitFor()
+  await rows(one.page).getByText('A new one').waitFor()
+  await rows(one.page)
+    .first()
+    .getByRole('button', { name: /^Delete/ })
+    .focus()
+  await one.page.keyboard.press('Enter')
+  await rows(two.page).getByText('A new one').waitFor({ state: 'detached' })
+  assert.match((await one.page.evaluate('document.activeElement.getAttribute("aria-label")')) as string, /^Delete: Take number 56/)
+  await one.page.getByRole('button', { name: 'Undo' }).click()
+  await rows(two.page).getByText('A new one').waitFor()
+  assert.ok((await history(world)).some(({ id }: { id: string }) => id === newest))
+
+  // The palette finds it, and it opens though it is an old one.
+  await one.page.keyboard.press('Control+k')
+  await one.page.keyboard.type('lamp lit')
+  await one.page.getByRole('option', { name: /The lamp was lit/ }).click()
+  await one.page.getByRole('region', { name: 'Selected take' }).getByText('The lamp was lit').waitFor()
+  // The row that sounds can pause.
+  await rows(one.page).getByText('A new one').waitFor()
+  await rows(one.page).first().getByRole('button', { name: /^Play/ }).click()
+  await rows(one.page)
+    .first()
+    .getByRole('button', { name: /^Pause/ })
+    .click()
+  await rows(one.page).first().getByRole('button', { name: /^Play/ }).waitFor()
+  await world.put('/api/settings/history-retention', { cap: 10 })
+  await one.page.reload()
+  await one.page.getByText('10 are kept. The next take removes the oldest 48.').waitFor()
+  await one.shot('speak-kept')
+  await one.page.setViewportSize({ width: 390, height: 844 })
+  await one.shot('speak-takes-phone')
+  assert.deepEqual(await axeComplaints(one.page), [])
+  await world.put('/api/settings/history-retention', { cap: 200 })
+  assert.deepEqual([one.complaints, two.complaints], [[], []])
+  await world.delete('/history')
+})
+
+test('a draft is kept on the studio, is there in another browser, and two that change it lose nothing', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
+  const field = (page: Page) => page.getByLabel('Text', { exact: true })
+  const saved = (page: Page) => page.locator('[data-draft="saved"]').waitFor()
+  const one = await openPage(t, `${world.page}/#/speak`)
+  await field(one.page).fill('The lamp was older than the house.')
+  await saved(one.page)
+  const [row] = (await world.get('/projects')).json()
+  assert.deepEqual([row.name, row.kind], ['The lamp was older than the house.', 'speech'])
+
+  const two = await openPage(t, `${world.page}/#/speak`)
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was older than the house.')
+  await field(two.page).fill('The lamp came by boat.')
+  await eventually(async () => (await world.get(`/projects/${row.id}`)).json().state.text === 'The lamp came by boat.')
+
+  await field(one.page).fill('The lamp was packed in straw.')
+  const question = one.page.getByRole('alert').filter({ hasText: 'This draft was changed in another browser.' })
+  await question.getByText('The lamp came by boat.').waitFor()
+  assert.deepEqual(await axeComplaints(one.page), [])
+  assert.equal(await field(one.page).inputValue(), 'The lamp was packed in straw.', 'nothing is lost before the choice')
+  await question.getByRole('button', { name: 'Keep the text of this page' }).click()
+  await eventually(async () => (await world.get(`/projects/${row.id}`)).json().state.text === 'The lamp was packed in straw.')
+  await question.waitFor({ state: 'detached' })
+
+  await field(two.page).fill('It cried.')
+  await two.page.getByRole('button', { name: 'Take the other text' }).click()
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was packed in straw.')
+
+  // Another draft leaves this one on the studio; a reload keeps both.
+  await two.page.getByRole('button', { name: 'Drafts' }).click()
+  await two.page.getByRole('button', { name: 'New draft' }).click()
+  assert.equal(await field(two.page).inputValue(), '')
+  await field(two.page).fill('A second draft.')
+  await saved(two.page)
+  await two.page.reload()
+  assert.equal(await field(two.page).inputValue(), 'A second draft.')
+  await two.page.getByRole('button', { name: 'Drafts' }).click()
+  await two.page.getByRole('button', { name: /^The lamp/ }).click()
+  await eventually(async () => (await field(two.page).inputValue()) === 'The lamp was packed in straw.')
+  assert.equal((await world.get('/projects')).json().length, 2)
+  await two.page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await two.page.getByRole('button', { name: '0.5 s' }).click()
+  assert.match(await field(two.page).inputValue(), /straw\. \[pause 500ms\]|^\[pause 500ms\] The/)
+  assert.ok(two.complaints.every(isRefusal), two.complaints.join())
+})
