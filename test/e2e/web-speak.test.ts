@@ -250,6 +250,8 @@ test('sentences are marked while they sound, played from, spoken again, and only
 }, async (t) => {
   const world = await open()
   await world.delete('/history')
+  // An earlier draft has another voice.
+  for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
   const field = page.getByLabel('Text', { exact: true })
   const strip = page.getByRole('region', { name: 'Selected take' })

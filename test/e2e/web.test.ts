@@ -75,7 +75,7 @@ test('the page of each object is accessible, complete by keyboard, and has plain
   const book = JSON.stringify({ text: '# One\n\nThe lamp was lit.\n\n# Two\n\nThe radio spoke.', title: 'Two chapters', at: Date.now() })
   await page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(book)})`)
   const objects = {
-    take: [`speak?take=${take.id}`, '.take[aria-current]'],
+    take: [`speak?take=${take.id}`, '.transport[data-ready="true"]'],
     voice: [`voices/${voice.id}`, 'aside.details h2'],
     job: [`jobs/${job.id}`, 'aside.details h2'],
     machine: ['machines/local', 'aside.details h2'],

@@ -104,12 +104,12 @@ test('two browsers that change a book lose nothing, and a second book does not r
   await one.page.reload()
   await eventually(async () => /was off/.test(await field(one.page).inputValue()))
   await one.page.getByText('Saved', { exact: true }).waitFor()
-  for (const row of rows) await world.delete(`/projects/${row.id}`)
   assert.deepEqual(one.complaints, [])
   assert.ok(
     two.complaints.every((text) => /status of 409/.test(text)),
     two.complaints.join(),
   )
+  for (const row of rows) await world.delete(`/projects/${row.id}`)
 })
 
 test('a manuscript becomes a book: import, cast, preview, render, download', { skip: NO_BROWSER }, async (t) => {
