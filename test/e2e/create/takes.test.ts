@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { axeComplaints } from '../../support/web/axe.ts'
-import { chooseTheme, isLive, NO_BROWSER, openPage } from '../../support/web/browser.ts'
-import { isRefusal } from '../../support/web/machines-page.ts'
-import { form } from '../../support/world/http.ts'
-import { eventually, sharedWorld, type World } from '../../support/world/world.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { isRefusal } from '#test/support/web/machines-page.ts'
+import { form } from '#test/support/world/http.ts'
+import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ remote: true, fixedPort: true, env: { STUDIO_BASE_PATH: '/voice' } })
 const history = async (world: World) => (await world.get('/history')).json()
