@@ -8,7 +8,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { bundleForm, personaEntries, speechWav } from '#test/support/archive/bundle.ts'
 import { rawZip } from '#test/support/archive/raw-zip.ts'
 import { form } from '#test/support/world/http.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 /** marked: when it is sent. stored: it was marked when it was written. person: the recording of a person, which must not be called synthetic.
  * own: the file of the caller in another format. */
@@ -30,7 +30,9 @@ const OUTLETS: Readonly<Record<string, 'marked' | 'stored' | 'person' | 'own'>> 
   'GET /dub/preview/{job_id}/{segment_index}': 'marked',
   'GET /dub/preview-video/{job_id}': 'marked',
   'GET /gallery/voices/{voice_id}/preview': 'person',
+  'GET /history/{history_id}/file': 'marked',
   'GET /jobs/{job_id}/audio': 'marked',
+  'GET /longform/jobs/{job_id}/chapters/{chapter}': 'marked',
   'GET /profiles/{profile_id}/audio': 'marked',
   'GET /voice_audio/{filename}': 'marked',
   'POST /clean-audio': 'person',
@@ -67,6 +69,15 @@ test('a take has the mark in its file, in its lines, and as the locked take of a
   const take = await world.post('/generate', form(asked))
   assert.equal(await isMarked(take.body), true)
   assert.equal(await isMarked((await world.get(`/audio/${take.headers.get('x-audio-path')}`)).body), true)
+  const takeId = take.headers.get('x-audio-id')
+  assert.equal(await isMarked((await world.get(`/history/${takeId}/file?format=wav`)).body), true)
+  // A sentence that is spoken again is joined from sounds that have no mark yet.
+  const again = await world.post(`/history/${takeId}/parts/0/again`, {})
+  assert.equal(again.status, 202, again.body.toString())
+  await eventually(async () => (await world.get(`/jobs/${again.json().id}`)).json().status === 'done')
+  const { audio_path } = (await world.get(`/history/${takeId}`)).json()
+  assert.notEqual(audio_path, take.headers.get('x-audio-path'))
+  assert.equal(await isMarked((await world.get(`/audio/${audio_path}`)).body), true)
   const lines = (await world.post('/generate', form({ ...asked, stream: true }))).body.toString().trim().split('\n')
   const [start, ...rest] = lines.map((line) => JSON.parse(line))
   const pieces = rest.filter(({ type }) => type === 'chunk')
@@ -86,13 +97,22 @@ test('a chapter of a book and the whole book are marked', async () => {
   const chapter = await world.post('/audiobook/preview', { text: `# One\n${TEXT}` })
   assert.equal(await isMarked((await world.get(`/audio/${chapter.json().output}`)).body), true)
   const events = (await world.post('/audiobook', { text: `# One\n${TEXT}`, format: 'mp3', bitrate: '64k' })).body.toString()
-  const done = events.split('\n').findLast((line) => line.includes('"done"'))!
-  const { output } = JSON.parse(done.slice('data:'.length))
+  const eventOf = (type: string) =>
+    JSON.parse(
+      events
+        .split('\n')
+        .findLast((line) => line.includes(`"${type}"`))!
+        .slice('data:'.length),
+    )
+  const { output } = eventOf('done')
   assert.equal((await world.get(`/audio/${output}`)).status, 200)
   if (findProgram('ffmpeg', process.env['PATH']) === null) return
   const mp3 = (await world.get(`/audio/${output}`)).body
-  const wav = execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-f', 'wav', '-'], { input: mp3 })
-  assert.equal(await isMarked(wav), true)
+  const toWav = (input: Uint8Array) => execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-f', 'wav', '-'], { input })
+  assert.equal(await isMarked(toWav(mp3)), true)
+  const one = await world.get(`/longform/jobs/${eventOf('started').job_id}/chapters/0`)
+  assert.ok(one.status === 200 || one.status === 404, one.body.toString())
+  if (one.status === 200) assert.equal(await isMarked(toWav(one.body)), true)
 })
 
 test('a sample of an engine that came in a bundle is marked', async () => {

@@ -1,6 +1,7 @@
 // The messages to a client of `/ws/transcribe`.
 
 import { z } from 'zod'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 
 const Segment = z.object({ start: z.number(), end: z.number(), text: z.string() })
 const FinalMessage = z.object({
@@ -35,6 +36,8 @@ export const LiveMessage = z.union([
     message: z.string(),
     kind: z.enum(['asr_model_missing', 'load', 'transcribe']),
     detail: z.unknown(),
+    /** The model that is missing. */
+    needs: NeedView.optional(),
   }),
 ])
 export type LiveMessage = z.output<typeof LiveMessage>

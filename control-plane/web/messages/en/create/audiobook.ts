@@ -19,7 +19,7 @@ export const strings = {
   changedElsewhere: 'This book was changed in another browser.',
   notSaved: "Your last change isn't saved yet; the page tries again.",
   tooLong: "The book is too long to be saved, and your last change isn't. Make two books of it.",
-  gone: 'This book is not here. It may have been deleted.',
+  gone: 'This book was not found. It may have been deleted.',
 
   goOn: 'Go on',
   inWork: 'In work',
