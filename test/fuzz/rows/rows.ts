@@ -140,7 +140,13 @@ function baseOf(contract: Contract, known: Readonly<Record<string, string>>): Ba
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? 'unknown'))
   const example = (schema: z.ZodType | undefined) => (schema ? exampleOf(schemaOf(schema), schemaOf(schema)) : {})
   const body = contract.body || contract.form ? fitted(example(contract.body), known) : null
-  return { contract, path, query: fitted(example(contract.query), known), body }
+  return { contract, path, query: withBooleans(contract.query, fitted(example(contract.query), known)), body }
+}
+/** A boolean of a query is a text in its description. */
+function withBooleans(schema: z.ZodType | undefined, query: Json): Json {
+  if (!schema || schema.safeParse(query).success) return query
+  const words = Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, typeof value === 'string' ? 'true' : value]))
+  return schema.safeParse(words).success ? words : query
 }
 /** Names of things that exist, where a field has the name of their parameter. */
 function fitted(value: Json, known: Readonly<Record<string, string>>): Json {
