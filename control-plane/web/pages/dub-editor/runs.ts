@@ -10,7 +10,7 @@ import { linesToStore, speechRequest } from '../dub/speech.ts'
 import { translateLines } from '../dub/translate.ts'
 import type { Work } from '../dub/work.ts'
 import { startTranscription } from '../dub/work.ts'
-import { type Encoding, subtitleForm } from '../tools/encoding.tsx'
+import { type Encoding, subtitleForm } from '../tools/subtitle-form.ts'
 
 export type Editing = {
   id: string

@@ -3,13 +3,16 @@
 import { Action, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/dub.ts'
 import type { Line, StoredDub } from '../dub/lines.ts'
 import { moment } from '../dub/lines.ts'
 import type { Job, Stage } from '../dub/work.ts'
-import { EncodingField, SUBTITLE_FILES } from '../tools/encoding.tsx'
+import { SUBTITLE_FILES } from '../tools/subtitle-form.ts'
 import type { CheckResult, Imported, MadeCheck, Place } from './runs.ts'
+
+const OwnEncoding = whenOpened(() => import('../tools/encoding.tsx').then(({ EncodingField }) => EncodingField), { isQuiet: true })
 
 export function Steps({
   lines,
@@ -209,7 +212,7 @@ export const ImportNote = ({ of: { file, encoding, notices, read }, onClose }: {
     <div class="row">
       <strong class="text one-line">{strings.imported(file.name)}</strong>
       <span class="spread"></span>
-      {encoding && <EncodingField value={encoding} onChoose={read} />}
+      {encoding && <OwnEncoding.View value={encoding} onChoose={read} />}
       <button type="button" class="quiet icon-only" aria-label={strings.closeNote} onClick={onClose}>
         <Icon of="close" />
       </button>

@@ -2,8 +2,10 @@
 
 import type { PageProps } from '#control-plane/web/app.tsx'
 import { decoded } from '#control-plane/web/frame/address.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Editor } from '../dub-editor/editor.tsx'
-import { Dubs } from './list.tsx'
+
+const List = whenOpened(() => import('./list.tsx').then(({ Dubs }) => Dubs), { isQuiet: true, isSoon: true })
 
 export const Dub = ({ address }: Pick<PageProps, 'address'>) =>
-  address.object === '' ? <Dubs /> : <Editor key={address.object} id={decoded(address.object)} query={address.query} />
+  address.object === '' ? <List.View /> : <Editor key={address.object} id={decoded(address.object)} query={address.query} />

@@ -5,8 +5,9 @@ import { useRef } from '#control-plane/web/lib/html.ts'
 import { strings } from '#messages/create/tools.ts'
 import { decimal } from '#messages/language.ts'
 import { fileName, plainText, toSrt, toVtt } from '../transcribe/text.ts'
-import { type Encoding, EncodingField, SUBTITLE_FILES, subtitleForm } from './encoding.tsx'
+import { EncodingField } from './encoding.tsx'
 import { FileButton, useFileRun } from './file-button.tsx'
+import { type Encoding, SUBTITLE_FILES, subtitleForm } from './subtitle-form.ts'
 
 /** Cues on the page; the saved files have all. */
 const SHOWN = 200

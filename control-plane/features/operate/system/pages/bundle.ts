@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { type InputOptions, type OutputChunk, type OutputOptions, type RolldownPlugin, rolldown } from 'rolldown'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { type FirstViews, LANGUAGE } from './folder.ts'
-import { chunkOfTexts, foldersIn, languagesOfPages, sharedWithFrame, textsOf, textsPlugin } from './messages.ts'
+import { languagesOfPages, sharedWithFrame, textModulesIn, textsOf, textsPlugin } from './messages.ts'
 
 const WEB = join(import.meta.dirname, '../../../../web')
 /** Has the name of the command in texts of the pages. */
@@ -16,6 +16,17 @@ export const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
 /** Files that the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
+/** Small modules that several pages share: one response instead of one for each. */
+const SMALL = [
+  {
+    name: 'voice',
+    test: /[\\/]web[\\/](?:look[\\/](?:sample|voice-print)|pages[\\/]speak[\\/]draft|lib[\\/]database|frame[\\/]kept)/,
+    minShareCount: 2,
+  },
+  { name: 'parts', test: /[\\/]web[\\/](?:look|lib|frame)[\\/](?!voice-options)/, minShareCount: 2 },
+  { name: 'takes', test: /[\\/]web[\\/]takes[\\/]/, minShareCount: 2 },
+  { name: 'dub', test: /[\\/]web[\\/]pages[\\/]dub(?:-editor|-timeline|[\\/](?!languages|upload|list))/, minShareCount: 2 },
+]
 /** Modules without imports of other responses. `format`: how a browser runs it. */
 const ALONE = [
   { source: 'first.ts', format: 'iife' },
@@ -73,7 +84,7 @@ function needsOf(name: string, chunks: ReadonlyMap<string, OutputChunk>): string
 
 /** The files with texts that these load, for the language that takes the place of LANGUAGE. */
 const textsFor = (names: readonly string[], chunks: ReadonlyMap<string, OutputChunk>): string[] => [
-  ...new Set(names.flatMap((name) => foldersIn(chunks.get(name)?.moduleIds ?? []).map((folder) => `texts/${LANGUAGE}/${folder}.js`))),
+  ...new Set(names.flatMap((name) => textModulesIn(chunks.get(name)?.moduleIds ?? []).map((texts) => `texts/${LANGUAGE}/${texts}.js`))),
 ]
 
 function firstViews(chunks: readonly OutputChunk[], languages: FirstViews['languages']): FirstViews {
@@ -102,10 +113,7 @@ export async function bundlePages({ to, command = COMMAND }: { readonly to: stri
       chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
       // What the frame imports is one response with it: without this there is one for each set of parts that share a module.
       codeSplitting: {
-        groups: [
-          { name: 'frame', tags: ['$initial'] },
-          { name: chunkOfTexts, debugName: 'texts' },
-        ],
+        groups: [{ name: 'frame', tags: ['$initial'] }, ...SMALL],
       },
     },
   )

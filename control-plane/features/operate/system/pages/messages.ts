@@ -1,4 +1,4 @@
-// The texts of the pages in their bundles: for each language a module for each folder of its catalogue, and one for the files beside the folders. A
+// The texts of the pages in their bundles: for each language a module for each file of its catalogue, and one for those that every page shows. A
 // browser loads those of the language that the page names, with the pages that show them.
 import { globSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -7,14 +7,15 @@ import type { FirstViews } from './folder.ts'
 
 const CATALOGUES = join(import.meta.dirname, '../../../../web/messages')
 const ENGLISH = 'en'
-/** The module of the files beside the folders. */
+/** The module of the texts that every page shows, and its files. */
 const FRAME = 'frame'
+const OF_EVERY_PAGE: ReadonlySet<string> = new Set(['frame.ts', 'language.ts', 'needs.ts', 'shared.ts'])
 const IMPORTED = '#messages/'
 /** A virtual module: a file of texts in the language that the page names. */
 const PART = '\0texts:'
-/** A virtual module: all texts of a folder in that language. */
-const FOLDER = '\0folder:'
-/** A virtual module: all texts of a folder in a certain language. */
+/** A virtual module: loads the texts of a module in that language. */
+const MODULE = '\0text module:'
+/** A virtual module: the texts of a module in a certain language. */
 const ENTRY = '\0language:'
 /** A virtual module: a file of texts of the frame, from its module. */
 const OF_FRAME = '\0frame:'
@@ -22,7 +23,8 @@ const FRAME_MODULE = `./${FRAME}.js`
 /** Files that are no texts, and those of pages that have only one language or load their texts by themselves. */
 const ALONE: ReadonlySet<string> = new Set(['catalogue.ts', 'sign-in.ts', 'start/design.ts'])
 
-const folderOf = (file: string): string => (file.includes('/') ? file.split('/', 1)[0]! : FRAME)
+/** create/dub.ts -> create-dub */
+const moduleOf = (file: string): string => (OF_EVERY_PAGE.has(file) ? FRAME : file.replace(/\.ts$/, '').replaceAll('/', '-'))
 
 /** Languages with a catalogue, and what a page shows in each before its scripts run. */
 export async function languagesOfPages(): Promise<FirstViews['languages']> {
@@ -43,7 +45,7 @@ const filesOf = (language: string): string[] =>
 
 /** Inputs of the bundles with the texts of a language, by the name of the file. The frame is loaded with every page. */
 export const textsOf = (language: string): { readonly name: string; readonly input: string; readonly isFrame: boolean }[] =>
-  [...new Set(filesOf(language).map(folderOf))].map((name) => ({
+  [...new Set(filesOf(language).map(moduleOf))].map((name) => ({
     name,
     input: `${ENTRY}${language}/${name}`,
     isFrame: name === FRAME,
@@ -52,8 +54,8 @@ export const textsOf = (language: string): { readonly name: string; readonly inp
 /** Names that a file of texts exports: in all languages those of English. */
 const namesIn = async (file: string): Promise<string[]> => Object.keys(await import(join(CATALOGUES, ENGLISH, file)))
 
-async function folderModule(language: string, folder: string): Promise<string> {
-  const files = filesOf(language).filter((file) => folderOf(file) === folder)
+async function textModule(language: string, name: string): Promise<string> {
+  const files = filesOf(language).filter((file) => moduleOf(file) === name)
   const parts = await Promise.all(
     files.map(async (file, at) => {
       const names = await namesIn(file)
@@ -66,17 +68,11 @@ async function folderModule(language: string, folder: string): Promise<string> {
   return `${parts.map((part) => part.import).join('\n')}\nexport const texts = { ${parts.map(({ field }) => field).join(', ')} }\n`
 }
 
-/** The folders whose texts modules of a bundle load. */
-export const foldersIn = (modules: readonly string[]): string[] =>
-  modules.flatMap((id) => (id.startsWith(FOLDER) ? [id.slice(FOLDER.length)] : []))
+/** The modules of texts that modules of a bundle load. */
+export const textModulesIn = (modules: readonly string[]): string[] =>
+  modules.flatMap((id) => (id.startsWith(MODULE) ? [id.slice(MODULE.length)] : []))
 
-/** Name of the chunk that loads the texts of a folder; null for another module. The frame has its own. */
-export function chunkOfTexts(id: string): string | null {
-  const folder = id.startsWith(FOLDER) ? id.slice(FOLDER.length) : id.startsWith(PART) ? folderOf(id.slice(PART.length)) : FRAME
-  return folder === FRAME ? null : `texts-${folder}`
-}
-
-/** Lets the module of a folder use what the module of the frame has already. */
+/** Lets a module of texts use what the module of the frame has already. */
 export const sharedWithFrame = (language: string): RolldownPlugin => ({
   name: 'texts of the frame',
   resolveId(id, importer) {
@@ -84,7 +80,7 @@ export const sharedWithFrame = (language: string): RolldownPlugin => ({
     const root = join(CATALOGUES, language)
     if (!id.startsWith('.') || !importer?.startsWith(root)) return null
     const file = relative(root, join(dirname(importer), id))
-    return folderOf(file) === FRAME && !file.startsWith('..') ? OF_FRAME + file : null
+    return moduleOf(file) === FRAME && !file.startsWith('..') ? OF_FRAME + file : null
   },
   load: (id) => (id.startsWith(OF_FRAME) ? exported(id.slice(OF_FRAME.length), FRAME_MODULE) : null),
 })
@@ -98,22 +94,22 @@ const exported = async (file: string, from: string): Promise<string> =>
 export const textsPlugin = (language: string | null): RolldownPlugin => ({
   name: 'messages',
   resolveId(id) {
-    if (id.startsWith(ENTRY) || id.startsWith(FOLDER)) return id
+    if (id.startsWith(ENTRY) || id.startsWith(MODULE)) return id
     if (!id.startsWith(IMPORTED)) return null
     const file = id.slice(IMPORTED.length)
     return language === null && !ALONE.has(file) ? PART + file : join(CATALOGUES, language ?? ENGLISH, file)
   },
   async load(id) {
     if (id.startsWith(ENTRY)) {
-      const [own = '', folder = ''] = id.slice(ENTRY.length).split('/')
-      return folderModule(own, folder)
+      const [own = '', name = ''] = id.slice(ENTRY.length).split('/')
+      return textModule(own, name)
     }
-    if (id.startsWith(FOLDER)) {
-      const file = JSON.stringify(`${id.slice(FOLDER.length)}.js`)
+    if (id.startsWith(MODULE)) {
+      const file = JSON.stringify(`${id.slice(MODULE.length)}.js`)
       return `const folder = new URL(document.documentElement.dataset.texts, document.baseURI)\nexport const { texts } = await import(new URL(${file}, folder).href)\n`
     }
     if (!id.startsWith(PART)) return null
     const file = id.slice(PART.length)
-    return exported(file, FOLDER + folderOf(file))
+    return exported(file, MODULE + moduleOf(file))
   },
 })
