@@ -5,17 +5,12 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { NO_SOUND } from '../ffmpeg/refused-file.ts'
-import { type FfmpegCapabilities, readCapabilities } from './export/capabilities.ts'
-import { writeFilm } from './export/export-film.ts'
-import { writeSound } from './export/export-sound.ts'
-import { hasFontFor } from './export/fonts.ts'
+import type { FfmpegCapabilities } from './export/capabilities.ts'
 import type { ExportedFilm, ExportedSound, FilmExport, SoundExport } from './export/plan.ts'
 import { inWorkspace, type Workspace } from './guard/workspace.ts'
-import { joinStreams } from './join/join-streams.ts'
 import type { CheckPlan, MeasuredLine } from './mix/check.ts'
 import type { AssembledVoice, AssemblePlan, MixedSound, MixPlan, StretchPlan } from './mix/plan.ts'
-import { type FramePair, readFrames } from './picture/frames.ts'
-import { findScenes, makeThumb } from './picture/picture.ts'
+import type { FramePair } from './picture/frames.ts'
 import { readPictureEnd } from './probe/picture-end.ts'
 import type { FilmProbe } from './probe/probe.rules.ts'
 import { probeFilm } from './probe/probe.ts'
@@ -23,6 +18,15 @@ import type { SoundShape } from './sound/blocks.ts'
 import type { ExtractedSound } from './sound/extract.ts'
 import type { MeasureWork, VoiceMeasure } from './sound/measure.ts'
 import { createFilmThreads } from './thread/film-threads.ts'
+
+// Loaded with the first film that needs them, and not at the start of the studio.
+const exporting = () => import('./export/export-film.ts')
+const soundExport = () => import('./export/export-sound.ts')
+const capabilities = () => import('./export/capabilities.ts')
+const fonts = () => import('./export/fonts.ts')
+const joining = () => import('./join/join-streams.ts')
+const pictures = () => import('./picture/picture.ts')
+const stills = () => import('./picture/frames.ts')
 
 export type FilmParts = {
   /** Null without the program. Asked for each run. */
@@ -108,7 +112,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
   /** Asked once for each build of the program. */
   async function capabilitiesOf(program: string, workspace: Workspace): Promise<FfmpegCapabilities> {
     const build = `${program} ${(await stat(program).catch(() => null))?.mtimeMs}`
-    const found = known.get(build) ?? (await readCapabilities(program, workspace))
+    const found = known.get(build) ?? (await (await capabilities()).readCapabilities(program, workspace))
     known.set(build, found)
     return found
   }
@@ -126,7 +130,8 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
   return {
     probe: (source, signal) => withSource(source, signal, (workspace) => probeFilm(ffprobe(), workspace)),
 
-    join: (picture, sound, to, signal) => withSource(picture, signal, (workspace) => joinStreams(ffmpeg(), workspace, sound, to)),
+    join: (picture, sound, to, signal) =>
+      withSource(picture, signal, async (workspace) => (await joining()).joinStreams(ffmpeg(), workspace, sound, to)),
 
     async extract(source, film, stream, to, signal, progress) {
       const position = stream ?? film.defaultAudio
@@ -153,13 +158,17 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
     },
 
     thumb: (source, film, to, signal) =>
-      withSource(source, signal, (workspace) => makeThumb({ program: ffmpeg(), threads }, workspace, film, to)),
+      withSource(source, signal, async (workspace) => (await pictures()).makeThumb({ program: ffmpeg(), threads }, workspace, film, to)),
 
     scenes: (source, film, signal, progress = () => {}) =>
-      withSource(source, signal, (workspace) => findScenes({ program: ffmpeg(), threads }, workspace, film, progress)),
+      withSource(source, signal, async (workspace) =>
+        (await pictures()).findScenes({ program: ffmpeg(), threads }, workspace, film, progress),
+      ),
 
     frames: (source, film, timesUs, signal) =>
-      withSource(source, signal, (workspace) => readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs)),
+      withSource(source, signal, async (workspace) =>
+        (await stills()).readFrames({ program: ffmpeg(), threads }, workspace, film, timesUs),
+      ),
 
     measure: (work, signal) => runOperation('measure', work, signal),
 
@@ -177,6 +186,7 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
       const tools = { ffmpeg: ffmpeg(), ffprobe: ffprobe(), threads }
       await reserve(await sizeOf(plan.source), plan.durationUs, plan.tracks.length)
       return await withSource(plan.source, signal, async (workspace) => {
+        const [{ hasFontFor }, { writeFilm }] = await Promise.all([fonts(), exporting()])
         const hasFont = (language: string) => hasFontFor(language, workspace)
         return await writeFilm(
           { ...tools, hasFont, capabilities: await capabilitiesOf(tools.ffmpeg, workspace) },
@@ -188,6 +198,8 @@ export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scr
     },
 
     exportSound: (plan, signal, progress = () => {}) =>
-      withSource(null, signal, (workspace) => writeSound({ ffmpeg, ffprobe, threads, signal }, workspace, plan, progress)),
+      withSource(null, signal, async (workspace) =>
+        (await soundExport()).writeSound({ ffmpeg, ffprobe, threads, signal }, workspace, plan, progress),
+      ),
   }
 }
