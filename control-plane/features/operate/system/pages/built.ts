@@ -15,7 +15,11 @@ const RELEASED = join(WEB, 'dist')
 const CACHE = join(PROGRAM_ROOT, '.toolchain/web')
 const PROGRAM = join(import.meta.dirname, 'build.ts')
 /** Files that change the bundles beside the sources of the pages: package.json names their language. An image has no lock. */
-const ALSO = [join(import.meta.dirname, 'bundle.ts'), join(PROGRAM_ROOT, 'package.json'), join(PROGRAM_ROOT, 'package-lock.json')]
+const ALSO = [
+  ...['bundle.ts', 'messages.ts', 'folder.ts'].map((name) => join(import.meta.dirname, name)),
+  join(PROGRAM_ROOT, 'package.json'),
+  join(PROGRAM_ROOT, 'package-lock.json'),
+]
 /** A bundle takes half a second; a machine may be busy. */
 const BUILD_MS = 120_000
 const KEPT_MS = 24 * 3_600_000

@@ -2,6 +2,7 @@
 // browser loads those of the language that the page names, with the pages that show them.
 import { globSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { RolldownPlugin } from 'rolldown'
 import type { FirstViews } from './folder.ts'
 
@@ -23,6 +24,9 @@ const FRAME_MODULE = `./${FRAME}.js`
 /** Files that are no texts, and those of pages that have only one language or load their texts by themselves. */
 const ALONE: ReadonlySet<string> = new Set(['catalogue.ts', 'sign-in.ts', 'start/design.ts'])
 
+/** A path of Windows is no address of a module. */
+const importFile = (path: string) => import(pathToFileURL(path).href)
+
 /** create/dub.ts -> create-dub */
 const moduleOf = (file: string): string => (OF_EVERY_PAGE.has(file) ? FRAME : file.replace(/\.ts$/, '').replaceAll('/', '-'))
 
@@ -30,7 +34,7 @@ const moduleOf = (file: string): string => (OF_EVERY_PAGE.has(file) ? FRAME : fi
 export async function languagesOfPages(): Promise<FirstViews['languages']> {
   const tags = readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
   const rows = tags.map(async (tag) => {
-    const read = (file: string) => import(join(CATALOGUES, tag, file))
+    const read = (file: string) => importFile(join(CATALOGUES, tag, file))
     const [{ name, direction }, { strings }] = await Promise.all([read('language.ts'), read('shared.ts')])
     return [tag, { name, direction, loading: strings.loading, noScript: strings.noScript }] as const
   })
@@ -52,7 +56,7 @@ export const textsOf = (language: string): { readonly name: string; readonly inp
   }))
 
 /** Names that a file of texts exports: in all languages those of English. */
-const namesIn = async (file: string): Promise<string[]> => Object.keys(await import(join(CATALOGUES, ENGLISH, file)))
+const namesIn = async (file: string): Promise<string[]> => Object.keys(await importFile(join(CATALOGUES, ENGLISH, file)))
 
 async function textModule(language: string, name: string): Promise<string> {
   const files = filesOf(language).filter((file) => moduleOf(file) === name)
