@@ -8,7 +8,6 @@ import type { Cover } from '#control-plane/media/book/book.ts'
 import { removeUnfinished } from '#control-plane/media/book/book-file.ts'
 import { createBookMedia } from '#control-plane/media/book/book-media.ts'
 import { createBin } from '#control-plane/store/files/bin.ts'
-import { createBinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import { collectGarbage } from '#shared/runtime/memory/collect-garbage.ts'
 import { createChapterFiles } from './assembly/chapter-files.ts'
@@ -148,9 +147,8 @@ export const booksArea = defineArea({
       clock,
     })
     const bin = createBin({ clock, random, folder: join(dataDir, 'bin', 'books'), home: audioFolder, isNamed: store.isFile })
-    const binned = createBinnedRows({ db, table: 'longform_book', id: 'job_id', kind: 'job', bytes: '0' })
     const books = createBookJobs({ jobs, store, makers, artifacts, renderBook, audioFolder, clock, random })
-    const deletion = createBookDeletion({ store, books, binned, bin, clock, random })
+    const deletion = createBookDeletion({ store, books, bin, clock, random })
     const stream = createBookStream({ jobs, clock, log })
     const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder, freeBytes })
     const chapters = createChapterSounds({ store, files, covers })

@@ -111,6 +111,8 @@ export function createBin({ clock, random, folder, home, isNamed }: Deps) {
       if (entryOf.get(name) !== entry) return
       entryOf.delete(name)
       removeFileIn(folder, name)
+      // It was moved back, and its row could not be stored, or not in time.
+      if (!isNamed(name)) removeFileIn(home, name)
     })
     if (isWhole) dropList(entry.list)
   }

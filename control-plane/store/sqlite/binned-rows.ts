@@ -11,15 +11,28 @@ type Rows = {
   readonly kind: MadeKind
   /** Expression for the bytes of a row that are counted. */
   readonly bytes: string
+  /** Tables with rows that are deleted with the row and come back with it. They have its id in a column of the same name. */
+  readonly parts?: readonly string[]
 }
 
-export function createBinnedRows({ db, table, id: key, kind, bytes: bytesOf }: Rows) {
+export function createBinnedRows({ db, table, id: key, kind, bytes: bytesOf, parts = [] }: Rows) {
   const binned = `temp.binned_${table}`
   db.exec(`create temp table if not exists binned_${table} as select *, '' as batch, '' as maker from ${table} where 0;
     create index if not exists ${binned}_batch on binned_${table} (batch);
     create index if not exists ${binned}_key on binned_${table} (${key});`)
+  for (const part of parts) db.exec(`create temp table if not exists binned_${part} as select * from ${part} where 0`)
   const columns = db.pragma(`table_info(${table})`) as { name: string }[]
   const row = columns.map(({ name }) => name).join(', ')
+  const forParts = (sql: (part: string) => string) => {
+    const statements = parts.map((part) => db.prepare<[string]>(sql(part)))
+    return (value: string) => {
+      for (const statement of statements) statement.run(value)
+    }
+  }
+  const keepParts = forParts((part) => `insert into temp.binned_${part} select * from ${part} where ${key} = ?`)
+  const putPartsBack = forParts((part) => `insert or ignore into ${part} select * from temp.binned_${part} where ${key} = ?`)
+  const dropParts = forParts((part) => `delete from temp.binned_${part} where ${key} = ?`)
+  const forgetParts = forParts((part) => `delete from temp.binned_${part} where ${key} in (select ${key} from ${binned} where batch = ?)`)
   const keep = db.prepare<{ id: string; batch: string }>(`insert into ${binned} (${row}, batch, maker) select ${row}, @batch,
     coalesce((select client from made_by where kind = '${kind}' and made_by.id = ${table}.${key}), '') from ${table} where ${key} = @id`)
   const remove = db.prepare<[string]>(`delete from ${table} where ${key} = ?`)
@@ -34,12 +47,15 @@ export function createBinnedRows({ db, table, id: key, kind, bytes: bytesOf }: R
 
   const removeOne = db.transaction((id: string, batch: string) => {
     keep.run({ id, batch })
+    keepParts(id)
     remove.run(id)
   })
   const restoreOne = db.transaction((id: string, now: number) => {
     // Its maker first, so that it is never one of the owner.
     putMaker.run({ id, now })
     putBack.run({ id })
+    putPartsBack(id)
+    dropParts(id)
     drop.run(id)
   })
 
@@ -53,8 +69,14 @@ export function createBinnedRows({ db, table, id: key, kind, bytes: bytesOf }: R
     },
     /** Throws STORAGE_FULL. `now`: epoch milliseconds */
     restore: (id: string, now: number): void => storageChecked('It could not be stored again', () => restoreOne(id, now)),
-    forget: (batch: string): void => void forget.run(batch),
-    forgetAll: (): void => void forgetAll.run(),
+    forget(batch: string): void {
+      forgetParts(batch)
+      forget.run(batch)
+    },
+    forgetAll(): void {
+      for (const part of parts) db.exec(`delete from temp.binned_${part}`)
+      forgetAll.run()
+    },
     /** Bytes in the bin. */
     bytes: (): number => bytes.get()!,
   }

@@ -149,6 +149,7 @@ test('each chapter can be heard by itself, and a deleted book comes back with it
       assert.deepEqual((await world.post(`/longform/jobs/${job}/undelete`, {})).json(), { restored: true })
     assert.equal(readFileSync(pathOf(row.output)).length, size)
     assert.deepEqual((await listed())[0], row)
+    assert.equal((await world.get(`/longform/jobs/${job}/chapters/1`)).status, 200)
   }
   assert.equal((await world.post('/longform/jobs/no/undelete', {})).status, 404)
   await world.delete(`/projects/${project}`)

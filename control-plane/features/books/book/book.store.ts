@@ -1,6 +1,7 @@
 // The rows of books: what can be resumed, and what has been finished.
 
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { createBinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
 import { seenBy } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 
@@ -33,6 +34,8 @@ export type BookStore = ReturnType<typeof createBookStore>
 
 /** Throws STORAGE_FULL from the functions that write. */
 export function createBookStore({ db }: { readonly db: Database }) {
+  const parts = ['longform_chapter', 'longform_pin']
+  const binned = createBinnedRows({ db, table: 'longform_book', id: 'job_id', kind: 'job', bytes: '0', parts })
   const insert = db.prepare<NewBook>(`insert into longform_book (job_id, kind, title, manifest, total_chapters, created_at, project, cover)
     values (@job_id, @kind, @title, @manifest, @total_chapters, @created_at, @project, @cover)`)
   const byId = db.prepare<[string], BookRow>('select * from longform_book where job_id = ?')
@@ -57,8 +60,12 @@ export function createBookStore({ db }: { readonly db: Database }) {
     `delete from longform_book where output is null and created_at < ?
      and not exists (select 1 from job where job.id = longform_book.job_id and job.finished_at is null)`,
   )
+  // Deleted books can come back with their manifests.
+  const wanted = 'where manifest in (select value from json_each(@digests))'
   const named = db
-    .prepare<[string], string>('select distinct manifest from longform_book where manifest in (select value from json_each(?))')
+    .prepare<{ digests: string }, string>(
+      `select manifest from longform_book ${wanted} union select manifest from temp.binned_longform_book ${wanted}`,
+    )
     .pluck()
   const write = <T>(run: () => T): T => storageChecked('The book could not be stored', run)
   /** `replaced`: the book that the new one continues; a finished one keeps its file and its place in the list. */
@@ -107,6 +114,8 @@ export function createBookStore({ db }: { readonly db: Database }) {
     /** Forgets books of before this moment (epoch ms) that have no output and that no job makes. */
     removeOld: (before: number): void => void write(() => removeOld.run(before)),
     /** Returns those of `digests` that are the manifest of a book. */
-    names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all(JSON.stringify(digests))),
+    names: async (digests: readonly string[]): Promise<ReadonlySet<string>> => new Set(named.all({ digests: JSON.stringify(digests) })),
+    /** Finished books that were deleted within the last minute. */
+    binned,
   }
 }

@@ -172,3 +172,27 @@ test('a full disk is STORAGE_FULL and leaves neither file nor row', {
   assert.deepEqual([...(await cache.find(['a', 'b'].map(key))).keys()], [key('a')])
   assert.deepEqual(await cache.read(key('a')), sound(1))
 })
+
+test('a deleted book comes back with its chapters and pins, and its manifest is kept meanwhile', async (t) => {
+  const { books, db } = open(t)
+  const manifest = 'a'.repeat(64)
+  const book = { job_id: 'b1', kind: 'story', title: '', manifest, total_chapters: 1, created_at: 1, project: '', cover: '' } as const
+  books.add(book, null)
+  books.addChapter('b1', 0, 'b'.repeat(64))
+  books.finish('b1', 'story_b1.mp3', 1, 2)
+  db.prepare("insert into longform_pin (job_id, key) values ('b1', 'c')").run()
+  const pins = () => db.prepare('select count(*) from longform_pin').pluck().get()
+  const { binned } = books
+  binned.remove('b1', 'first')
+  assert.deepEqual([books.find('b1'), books.chapter('b1', 0), pins()], [null, null, 0])
+  assert.deepEqual(await books.names([manifest]), new Set([manifest]))
+  binned.restore('b1', 3)
+  assert.deepEqual([books.find('b1')?.output, books.chapter('b1', 0), pins()], ['story_b1.mp3', 'b'.repeat(64), 1])
+  binned.remove('b1', 'second')
+  binned.forget('second')
+  assert.equal((await books.names([manifest])).size, 0)
+  assert.deepEqual(
+    ['chapter', 'pin', 'book'].map((name) => db.prepare(`select count(*) from temp.binned_longform_${name}`).pluck().get()),
+    [0, 0, 0],
+  )
+})

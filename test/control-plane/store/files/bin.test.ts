@@ -73,3 +73,25 @@ test('rows that could not be deleted keep their files, and a bin without files h
   await bin.service.stop()
   assert.deepEqual(readdirSync(folder), [])
 })
+
+test('objects that could not come back, or not in time, leave no files at home', async (t) => {
+  const [folder, home] = [temporaryFolder(t), temporaryFolder(t)]
+  const clock = createFakeClock()
+  const rows = new Set(['back'])
+  const bin = createBin({ clock, random, folder, home, isNamed: (file) => rows.has(file) })
+  const files = ['back', ...Array.from({ length: 120 }, (_, index) => `file-${index}`)]
+  for (const file of files) writeFileSync(join(home, file), '')
+  await bin.put({ files, remove: () => rows.clear(), forget: () => {} })
+  assert.deepEqual(readdirSync(home), [])
+  const restore = () => {
+    throw new Error('the disk is full')
+  }
+  await assert.rejects(bin.giveBack(files, restore), /the disk is full/)
+  // One of them comes back; the minute of the others ends while their files are moved.
+  await bin.giveBack(['back'], () => rows.add('back'))
+  const late = bin.giveBack(files, () => {})
+  clock.advance(BINNED_MS)
+  await late
+  await bin.service.stop()
+  assert.deepEqual([readdirSync(home), readdirSync(folder)], [['back'], []])
+})

@@ -6,7 +6,7 @@ import type { Artifacts } from '#control-plane/store/artifact.ts'
 import type { OutputPiece } from '#control-plane/tasks/output.ts'
 import type { Result } from '#control-plane/tasks/record.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { fileIn } from '#shared/runtime/file.ts'
+import { fileIn, removeFileIn } from '#shared/runtime/file.ts'
 import { afterSilence, joined, silentParts } from '../chunks.ts'
 import type { PartSound } from './take-script.ts'
 
@@ -64,6 +64,9 @@ export function createComposer({ media, artifacts, audioFolder }: Deps) {
       const bytes = contentLength!
       return { bytes, seconds: Math.round((1000 * (bytes - WAV_HEADER_BYTES)) / 2 / sampleRate) / 1000, silent }
     },
+
+    /** Removes a file that no take names. */
+    discard: (name: string): void => removeFileIn(audioFolder, name),
 
     /** The parts in order: those that are kept from their files, the others (null) from what a task has made. `parts`: all of them. */
     async *spliced(

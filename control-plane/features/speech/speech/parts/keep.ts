@@ -5,7 +5,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { GenerateForm } from '../speech.schema.ts'
 import type { KeptPart, TakePlan } from '../take.ts'
 import { askedOf } from './make-script.ts'
-import { chosenSound, parsedScript, type TakeScript } from './take-script.ts'
+import { chosenSound, parsedScript, seedOfSound, type TakeScript } from './take-script.ts'
 
 export type Keeping = ReturnType<typeof createKeeping>
 type Deps = { readonly history: Pick<LibraryApi['history'], 'has' | 'scriptOf'>; readonly makers: Pick<Makers, 'requireMaker'> }
@@ -45,7 +45,7 @@ export function withKept(plan: TakePlan, base: TakeScript): TakePlan {
   for (const part of base.parts) {
     const { silent, ...sound } = chosenSound(base, part)
     const key = keyOf(part.spoken, part.pauseMs)
-    const kept = { ...sound, seed: part.seed, rate: base.sampleRate }
+    const kept = { ...sound, seed: seedOfSound(part), rate: base.sampleRate }
     if (!silent) found.set(key, [...(found.get(key) ?? []), kept])
   }
   const parts = segments.map(({ text: spoken, pause_after_ms: pauseMs = 0 }) => ({

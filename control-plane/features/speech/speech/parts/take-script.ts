@@ -44,7 +44,7 @@ export const TakeScript = z.object({
   speed: z.number(),
   language: z.string().nullable(),
   asked: Settings,
-  /** The engine and the voice that spoke; '' for a voice that came with the request or has no name. */
+  /** The engine, and the profile or the voice of the engine that spoke; '' for a voice that came with the request or has no name. */
   engine: z.string(),
   voice: z.string(),
   /** SHA-256 of the recording that the voice follows; '' without one. */
@@ -72,6 +72,9 @@ export function chosenSound({ files }: Pick<TakeScript, 'files'>, { sounds, chos
   const { file, at, samples, silent = false } = sounds[chosen]!
   return { digest: files[file]!, at, samples, silent }
 }
+
+/** The seed of the sound that is chosen: each further one has the next seed. */
+export const seedOfSound = ({ seed, chosen }: Pick<ScriptPart, 'seed' | 'chosen'>): number => (seed + chosen) % 2 ** 32
 
 /** Parts with their sounds, in the form of a script. */
 export function scriptParts(

@@ -206,10 +206,8 @@ export function createTakeJobs({ jobs, takes, synthesis, speakLeg, parts, runnin
     },
     /** A job that speaks one part of a take again. Durable when it resolves. Throws what `create` throws, NOT_FOUND, CONFLICT. */
     async createAgain(take: string, part: number, madeBy: ClientId, signal: AbortSignal) {
-      const { form, segment } = parts.again(take, part)
-      const { script: _, whole: _whole, ...plan } = await takes.plan(form, {}, madeBy, signal)
-      const params = { ...plan.params, segments: [segment] }
-      return await start({ ...plan, params, chunks: 1, leadMs: 0, crossfadeMs: 0, again: { take, part } }, madeBy)
+      const { form, planOf } = parts.again(take, part)
+      return await start(planOf(await takes.plan(form, {}, madeBy, signal)), madeBy)
     },
   }
 }
