@@ -1,10 +1,12 @@
 // The state of a project that a page keeps, and the question when two browsers changed it.
 
 import { strings } from '#messages/shared.ts'
-import { Action } from '../lib/controls.tsx'
+import { whenOpened } from '../lib/later.tsx'
 import type { Keeper } from './keeper.ts'
 
 const SHOWN_CHARS = 160
+
+const Question = whenOpened(() => import('./question.tsx').then((module) => module.Question), { isQuiet: true })
 
 /** `states`: the words of the page */
 export function SavedState<Content extends object>({
@@ -34,18 +36,5 @@ export function SavedElsewhere<Content extends object>({
 }) {
   const { state, theirs } = keeper.useKept()
   if (state !== 'conflict' || !theirs) return null
-  return (
-    <div class="callout" role="alert">
-      <p>
-        <strong>{question}</strong> {strings.savedElsewhereHint}
-      </p>
-      <p class="text clip" dir="auto">
-        {beginningOf(theirs).slice(0, SHOWN_CHARS)}
-      </p>
-      <div class="row">
-        <Action onPress={() => keeper.settle('mine')}>{strings.keepMine}</Action>
-        <Action onPress={() => keeper.settle('theirs')}>{strings.takeTheirs}</Action>
-      </div>
-    </div>
-  )
+  return <Question.View question={question} beginning={beginningOf(theirs).slice(0, SHOWN_CHARS)} onChoice={keeper.settle} />
 }

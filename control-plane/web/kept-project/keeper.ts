@@ -34,7 +34,7 @@ type Options<Content extends object> = {
 }
 export type Keeper<Content extends object> = ReturnType<typeof createKeeper<Content>>
 
-const [GONE, CONFLICT, TOO_LARGE] = [404, 409, 413]
+const [UNREACHED, GONE, CONFLICT, TOO_LARGE] = [0, 404, 409, 413]
 const AFTER_MS = 800
 const RETRY_MS = 5000
 const NO_MEDIA = { video_path: null, audio_path: null, duration: null }
@@ -52,12 +52,16 @@ export function createKeeper<Content extends object>({
   parse,
   nameOf,
   isEmpty,
-  saved = () => {},
+  saved: told = () => {},
 }: Options<Content>) {
   let kept: Kept<Content> = { state: 'none', theirs: null, error: '' }
   const watchers: Set<(kept: Kept<Content>) => void> = new Set()
   /** Content that the studio has, as it was sent; null until it is known. */
   let sent: string | null = null
+  /** Content that was sent, and whose answer did not arrive: the studio may have it. */
+  let lost: string | null = null
+  /** The project, while it is deleted. */
+  let deleted = ''
   /** Project, revision and name that were read or saved last. */
   let known = { project: '', revision: 0, name: '' }
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -73,6 +77,7 @@ export function createKeeper<Content extends object>({
     for (const watch of watchers) watch(kept)
   }
   const settled = () => change({ state: 'saved', theirs: null, error: '' })
+  const unkept = () => change({ state: 'none', theirs: null, error: '' })
 
   function remember(project: string, revision: number, name: string) {
     known = { project, revision, name }
@@ -92,7 +97,14 @@ export function createKeeper<Content extends object>({
     return known
   }
 
+  function saved(project: string) {
+    try {
+      told(project)
+    } catch {} // a storage that is turned off
+  }
+
   const jsonOf = (content: Content) => JSON.stringify(content)
+  const isSettled = ({ project, content } = now()) => jsonOf(content) === sent || (project === '' && isEmpty(content))
 
   async function read(project: string) {
     const { state, revision = 1, name, kind: found } = await get(projectPath(project))
@@ -105,6 +117,8 @@ export function createKeeper<Content extends object>({
   function agree({ project, content, revision, name }: Read) {
     remember(project, revision, name)
     sent = jsonOf(content)
+    lost = null
+    deleted = ''
     settled()
     saved(project)
   }
@@ -147,13 +161,14 @@ export function createKeeper<Content extends object>({
     clearTimeout(timer)
     const local = now()
     const json = jsonOf(local.content)
-    if (json === sent || (local.project === '' && isEmpty(local.content)))
-      return local.project === '' ? change({ state: 'none', theirs: null, error: '' }) : settled()
+    if (isSettled(local)) return local.project === '' || local.project === deleted ? unkept() : settled()
     change({ state: 'saving' })
     early = false
     const own = send(local).then(
       () => {
         sent = json
+        lost = null
+        deleted = ''
         settled()
         saved(now().project)
       },
@@ -162,11 +177,12 @@ export function createKeeper<Content extends object>({
     writing = own
     await own
     writing = null
-    if (kept.state === 'saved' && jsonOf(now().content) !== sent) later()
+    if (kept.state === 'saved' && !isSettled()) later()
   }
 
-  async function refused({ project }: Local<Content>, error: unknown) {
+  async function refused({ project, content }: Local<Content>, error: unknown) {
     const status = error instanceof ApiError ? error.status : 0
+    if (status === UNREACHED) lost ??= jsonOf(content)
     if (status === TOO_LARGE) return change({ state: 'too-large', error: messageOf(error) })
     if (project !== '' && status === GONE) {
       // It was deleted elsewhere; what is on the page is kept as a new one.
@@ -177,8 +193,8 @@ export function createKeeper<Content extends object>({
       // The studio refused it for another reason.
       const isOurs = theirs !== null && remembered().project === project && theirs.revision === remembered().revision
       if (theirs && !isOurs && jsonOf(theirs.content) === jsonOf(now().content)) return agree(theirs)
-      // Only its name was changed.
-      if (theirs && !isOurs && jsonOf(theirs.content) === sent) remember(project, theirs.revision, theirs.name)
+      // Only its name was changed, or it has what this page sent.
+      if (theirs && !isOurs && [sent, lost].includes(jsonOf(theirs.content))) remember(project, theirs.revision, theirs.name)
       else if (theirs && !isOurs) return change({ state: 'conflict', theirs: theirs.content, error: '' })
     }
     change({ state: 'failed', error: messageOf(error) })
@@ -187,16 +203,31 @@ export function createKeeper<Content extends object>({
   }
 
   function later() {
+    // It says so at once: a person who reads that all is saved may close the page.
+    if (kept.state === 'saved' && !isSettled()) change({ state: 'saving' })
     clearTimeout(timer)
     timer = setTimeout(write, AFTER_MS)
   }
 
-  /** Before other content takes its place. In a conflict both are kept. Throws ApiError. */
-  async function leave() {
+  /** Before other content takes its place. In a conflict both are kept. Throws why this one cannot be saved. */
+  async function leave(): Promise<void> {
     await writing
     await write()
-    if (kept.state === 'conflict') await create(now().content)
-    if (kept.state === 'too-large') throw new Error(kept.error)
+    // What was deleted elsewhere becomes a new one.
+    if (kept.state === 'failed') await write()
+    if (kept.state === 'conflict') return void (await create(now().content))
+    if (kept.state === 'failed' || kept.state === 'too-large') throw new Error(kept.error)
+    // It was changed meanwhile.
+    if (!isSettled()) await leave()
+  }
+
+  /** Runs a request and then `leave` again, if something was changed meanwhile. */
+  async function leaveFor<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    await leave()
+    const before = jsonOf(now().content)
+    const answer = await ask()
+    if (jsonOf(now().content) !== before) await leave()
+    return answer
   }
 
   /** Compares what the studio has with what the page shows. */
@@ -205,7 +236,12 @@ export function createKeeper<Content extends object>({
     const mine = jsonOf(now().content)
     if (jsonOf(theirs.content) === mine) return agree(theirs)
     const before = remembered()
-    if (before.project === theirs.project && before.revision === theirs.revision) return void write()
+    const isSame = before.project === theirs.project
+    // It was read before the last save.
+    if (isSame && theirs.revision < before.revision) return
+    // It has what this page sent.
+    if (isSame && jsonOf(theirs.content) === lost) remember(theirs.project, theirs.revision, theirs.name)
+    if (remembered().project === theirs.project && remembered().revision === theirs.revision) return void write()
     if (sent === mine) adopt(theirs)
     else change({ state: 'conflict', theirs: theirs.content })
   }
@@ -214,8 +250,16 @@ export function createKeeper<Content extends object>({
   async function refresh() {
     const { project } = now()
     if (project === '' || document.hidden || writing || kept.state === 'conflict') return
-    const theirs = await read(project).catch(() => null)
-    if (theirs && !writing) compare(theirs)
+    owed = 0
+    try {
+      const theirs = await read(project)
+      if (!writing) compare(theirs)
+    } catch (error) {
+      // What is only on this page is not saved; a change keeps it as a new one.
+      if (!(error instanceof ApiError) || error.status !== GONE || writing || now().project !== project || !isSettled()) return
+      deleted = project
+      unkept()
+    }
   }
 
   return {
@@ -226,8 +270,7 @@ export function createKeeper<Content extends object>({
     /** Shows a project in place of what is on the page. `mine`: changes of it that were not saved. Throws ApiError. */
     async open(project: string, mine: Unsaved<Content> | null = null) {
       const turn = ++opening
-      await leave()
-      const theirs = await read(project)
+      const theirs = await leaveFor(() => read(project))
       if (turn !== opening) return
       if (mine === null) return adopt(theirs)
       remember(project, mine.revision, theirs.name)
@@ -236,17 +279,21 @@ export function createKeeper<Content extends object>({
       change({ state: 'saved', theirs: null, error: '' })
       compare(theirs)
     },
-    /** Shows content that has no project yet; it gets one with its first words. */
-    async restart(content: Content) {
-      await leave()
+    /**
+     * Shows content that has no project yet; it gets one with its first words. `isDeleting`: what is on the page is about to be deleted, and is
+     * saved before if that is possible
+     */
+    async restart(content: Content, isDeleting: boolean = false) {
+      await leave().catch((error) => {
+        if (!isDeleting) throw error
+      })
       sent = null
       show({ project: '', content })
-      change({ state: 'none', theirs: null, error: '' })
+      unkept()
     },
     /** Shows content as a new project, which this returns. Throws ApiError. */
     async begin(content: Content): Promise<string> {
-      await leave()
-      const { id, revision, name } = await create(content)
+      const { id, revision, name } = await leaveFor(() => create(content))
       adopt({ project: id, content, revision, name })
       return id
     },
@@ -264,15 +311,12 @@ export function createKeeper<Content extends object>({
       if (id !== '' && id !== now().project) return
       if (writing) early = true
       else if (id !== '' && owed > 0) owed--
-      else {
-        owed = 0
-        void refresh()
-      }
+      else void refresh()
     },
     /** Null if the studio has everything. */
     unsaved(): Unsaved<Content> | null {
       const local = now()
-      if (local.project === '' || jsonOf(local.content) === sent) return null
+      if (isSettled(local)) return null
       return { ...local, revision: remembered().revision }
     },
     /** The newest project of this kind, unless something was changed meanwhile. */

@@ -1,6 +1,6 @@
 // Controls that every page uses. Each is a native element with a class, so keyboard and screen reader support come with it.
 
-import type { ButtonHTMLAttributes, ComponentChildren, TargetedToggleEvent } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren, InputHTMLAttributes, TargetedToggleEvent } from 'preact'
 import { strings } from '#messages/shared.ts'
 import { messageOf } from './api.ts'
 import { useCallback, useEffect, useRef, useState } from './html.ts'
@@ -231,6 +231,30 @@ export async function copyText(text: string) {
   if (before instanceof HTMLElement) before.focus()
   if (!isCopied) throw new Error(strings.copyRefused)
 }
+
+/** Finds rows of a list by words. `look`: classes beside `find` */
+export const FindField = ({
+  value,
+  label,
+  look = '',
+  onFind,
+  ...rest
+}: {
+  value: string
+  label: string
+  look?: string
+  onFind: (text: string) => void
+} & Pick<InputHTMLAttributes, 'maxLength' | 'title'>) => (
+  <input
+    type="search"
+    class={look === '' ? 'find' : `find ${look}`}
+    {...rest}
+    value={value}
+    placeholder={label}
+    aria-label={label}
+    onInput={(event: Event) => onFind(fieldValue(event))}
+  />
+)
 
 /** The value of the field that an event comes from. */
 export function fieldValue({ target }: Event) {

@@ -5,14 +5,15 @@ import { strings } from '#messages/library/takes.ts'
 /** Pixels below the view in which older takes are read. */
 const AHEAD = 400
 
-export function MoreTakes({ isReading, onMore }: { isReading: boolean; onMore: () => Promise<void> }) {
+/** `hasFailed`: they could not be read, and only a press tries again */
+export function MoreTakes({ isReading, hasFailed, onMore }: { isReading: boolean; hasFailed: boolean; onMore: () => Promise<void> }) {
   const place = useRef<HTMLButtonElement | null>(null)
   useEffect(() => {
-    if (isReading || !place.current) return
+    if (isReading || hasFailed || !place.current) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void onMore(), { rootMargin: `${AHEAD}px` })
     observer.observe(place.current)
     return () => observer.disconnect()
-  }, [isReading])
+  }, [isReading, hasFailed])
   return (
     <div class="row center">
       <button ref={place} type="button" class="quiet" aria-busy={isReading} onClick={() => isReading || onMore()}>

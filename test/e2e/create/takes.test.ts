@@ -136,4 +136,25 @@ test('a draft is kept on the studio, is there in another browser, and two that c
   await two.page.getByRole('button', { name: '0.5 s' }).click()
   assert.match(await field(two.page).inputValue(), /straw\. \[pause 500ms\]|^\[pause 500ms\] The/)
   assert.ok(two.complaints.every(isRefusal), two.complaints.join())
+
+  // A tab is closed before the studio has its last words: the next one has them.
+  const context = two.page.context()
+  await context.setOffline(true)
+  await field(two.page).fill('Typed without a connection.')
+  await two.page.locator('[data-draft="saving"], [data-draft="failed"]').waitFor()
+  const closed = two.page.waitForEvent('close')
+  await two.page.close({ runBeforeUnload: true })
+  await closed
+  await context.setOffline(false)
+  const next = await context.newPage()
+  await next.goto(`${world.page}/#/speak`)
+  await eventually(async () => (await field(next).inputValue()) === 'Typed without a connection.')
+  await saved(next)
+  assert.equal((await world.get(`/projects/${row.id}`)).json().state.text, 'Typed without a connection.')
+
+  // An address of a draft that is gone: what is typed is kept all the same.
+  const three = await openPage(t, `${world.page}/#/speak?draft=gone`)
+  await three.page.getByText('Project not found').waitFor()
+  await field(three.page).fill('A third draft.')
+  await saved(three.page)
 })

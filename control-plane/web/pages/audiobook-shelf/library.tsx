@@ -3,7 +3,7 @@
 import type { PageProps } from '#control-plane/web/app.tsx'
 import { useChanges } from '#control-plane/web/lib/changes.ts'
 import { duration } from '#control-plane/web/lib/format.ts'
-import { useEffect, useMemo } from '#control-plane/web/lib/html.ts'
+import { useEffect, useMemo, useRef } from '#control-plane/web/lib/html.ts'
 import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { strings } from '#messages/create/audiobook.ts'
@@ -20,7 +20,11 @@ export function Library({ wanted, activeJobs }: { wanted: string; activeJobs: Pa
   const running = (activeJobs.value ?? []).filter(isBook)
   const ids = running.map(({ id }) => id).join(' ')
   const again = async () => void (await Promise.all([projects.again(), stopped.again(), finished.again(), activeJobs.reload()]))
-  useEffect(() => void again(), [ids])
+  const before = useRef(ids)
+  useEffect(() => {
+    if (before.current !== ids) void again()
+    before.current = ids
+  }, [ids])
   useChanges('projects', () => void projects.again())
   const moved = async () => void ((await moveLocalBook()) && (await projects.again()))
   useEffect(() => void moved().catch(reportFailure), [])

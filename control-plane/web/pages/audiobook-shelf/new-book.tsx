@@ -3,6 +3,7 @@ import { messageOf, request } from '#control-plane/web/lib/api.ts'
 import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { DropZone } from '#control-plane/web/look/drop-zone.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import { beginBook } from '../audiobook/book.ts'
@@ -34,9 +35,7 @@ const open = (project: string) => {
 }
 
 export function NewBook() {
-  const input = useRef<HTMLInputElement | null>(null)
   const isShown = useRef(true)
-  const [isOver, setOver] = useState(false)
   const [reading, setReading] = useState('')
   const [error, setError] = useState('')
   useEffect(
@@ -63,44 +62,34 @@ export function NewBook() {
     }
   }
   const write = async () => open(await beginBook({ text: strings.firstText }))
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(true)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    void take(event.dataTransfer?.files[0])
-  }
-  const changed = () => {
-    void take(input.current?.files?.[0])
-    if (input.current) input.current.value = ''
-  }
   return (
     <>
-      <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-        <input ref={input} type="file" hidden accept={TYPES} aria-label={strings.file} onChange={changed} />
-        <span class="kind k7 large">
-          <Icon of="book" isLarge />
-        </span>
-        <p class="lead">{strings.drop}</p>
-        {reading ? (
+      <DropZone types={TYPES} label={strings.file} onFile={take}>
+        {(choose) => (
           <>
-            <p class="text" role="status">
-              {strings.reading(reading)}
-            </p>
-            <Progress value={null} label={strings.reading(reading)} />
+            <span class="kind k7 large">
+              <Icon of="book" isLarge />
+            </span>
+            <p class="lead">{strings.drop}</p>
+            {reading ? (
+              <>
+                <p class="text" role="status">
+                  {strings.reading(reading)}
+                </p>
+                <Progress value={null} label={strings.reading(reading)} />
+              </>
+            ) : (
+              <div class="row">
+                <button type="button" class="main" onClick={choose}>
+                  {strings.choose}
+                </button>
+                <Action onPress={write}>{strings.write}</Action>
+              </div>
+            )}
+            <p class="soft">{strings.formats}</p>
           </>
-        ) : (
-          <div class="row">
-            <button type="button" class="main" onClick={() => input.current?.click()}>
-              {strings.choose}
-            </button>
-            <Action onPress={write}>{strings.write}</Action>
-          </div>
         )}
-        <p class="soft">{strings.formats}</p>
-      </div>
+      </DropZone>
       {error && (
         <p class="callout bad text" role="alert">
           {error}

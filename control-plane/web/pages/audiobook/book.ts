@@ -43,7 +43,7 @@ export const bookKeeper = createKeeper<BookContent>({
 
 function keepUnsaved() {
   const unsaved = bookKeeper.unsaved()
-  if (unsaved === null) return
+  if (unsaved === null || unsaved.project === '') return
   try {
     localStorage.setItem(UNSAVED + unsaved.project, JSON.stringify(unsaved))
   } catch {} // the storage is full or turned off: the page said that the last change is not saved
@@ -76,10 +76,10 @@ export function changeBook(more: Partial<Book>) {
   bookKeeper.later()
 }
 
-/** Saves a manuscript that is open and about to be deleted, and takes it from the page. Throws ApiError. */
+/** Saves a manuscript that is open and about to be deleted, if that is possible, and takes it from the page. */
 export async function closeBook(project: string) {
   if (state.project !== project) return
-  await bookKeeper.restart(contentFrom(null))
+  await bookKeeper.restart(contentFrom(null), true)
 }
 
 let moving: Promise<string | null> | null = null

@@ -4,9 +4,10 @@ import { post, remove } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, bytes, exact, percent, soundLength } from '#control-plane/web/lib/format.ts'
-import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { DropZone } from '#control-plane/web/look/drop-zone.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { list } from '#messages/language.ts'
@@ -60,34 +61,22 @@ function FromAddress() {
 }
 
 function NewDub() {
-  const input = useRef<HTMLInputElement | null>(null)
-  const [isOver, setOver] = useState(false)
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(true)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer?.files[0])
-  }
-  const changed = () => {
-    take(input.current?.files?.[0])
-    if (input.current) input.current.value = ''
-  }
   return (
-    <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <input ref={input} type="file" hidden accept={FILMS} aria-label={strings.file} onChange={changed} />
-      <span class="kind k3 large">
-        <Icon of="film" isLarge />
-      </span>
-      <p class="lead">{strings.drop}</p>
-      <button type="button" class="main" onClick={() => input.current?.click()}>
-        {strings.choose}
-      </button>
-      <p class="soft">{strings.formats}</p>
-      <FromAddress />
-    </div>
+    <DropZone types={FILMS} label={strings.file} onFile={take}>
+      {(choose) => (
+        <>
+          <span class="kind k3 large">
+            <Icon of="film" isLarge />
+          </span>
+          <p class="lead">{strings.drop}</p>
+          <button type="button" class="main" onClick={choose}>
+            {strings.choose}
+          </button>
+          <p class="soft">{strings.formats}</p>
+          <FromAddress />
+        </>
+      )}
+    </DropZone>
   )
 }
 

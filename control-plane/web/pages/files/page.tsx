@@ -3,12 +3,13 @@
 import type { Address } from '#control-plane/web/frame/address.ts'
 import { useChoices } from '#control-plane/web/frame/address.ts'
 import { messageOf, remove } from '#control-plane/web/lib/api.ts'
-import { Confirm, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { Confirm, FindField } from '#control-plane/web/lib/controls.tsx'
 import { ago, bytes, soundLength } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { KindField } from '#control-plane/web/look/kind-field.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound, stopSound } from '#control-plane/web/look/sound.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
@@ -19,13 +20,12 @@ import { type TakeCounts, useTakeCounts, useTakePages } from '#control-plane/web
 import { strings } from '#messages/library/files.ts'
 import { strings as words } from '#messages/library/takes.ts'
 import { strings as shared } from '#messages/shared.ts'
-import type { Kind, MadeFile } from './rows.ts'
+import type { MadeFile } from './rows.ts'
 import { filesOf, LOOKS } from './rows.ts'
 
 /** Rows that are drawn without being asked for. */
 const STEP = 200
 const QUESTION_CHARS = 60
-const KINDS = Object.keys(strings.kinds) as Kind[]
 const play = ({ sound, name, href, kind }: MadeFile) =>
   playSound(sound ?? '', { title: name, href: href ?? '#/files', isLong: kind !== 'take' }).catch((error) =>
     notify(messageOf(error), 'error'),
@@ -111,25 +111,8 @@ function Filters({ wanted, count, onChange }: { wanted: Wanted; count: string; o
   const isStarred = wanted.starred === '1'
   return (
     <div class="row voice-filters">
-      <input
-        type="search"
-        class="find"
-        maxLength={200}
-        value={wanted.q}
-        placeholder={strings.find}
-        aria-label={strings.find}
-        onInput={(event: Event) => onChange({ q: fieldValue(event) })}
-      />
-      <Field label={strings.kind} look="chip">
-        <select value={wanted.kind} onChange={(event: Event) => onChange({ kind: fieldValue(event) })}>
-          <option value="">{strings.all}</option>
-          {KINDS.map((one) => (
-            <option key={one} value={one}>
-              {strings.kinds[one]}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <FindField maxLength={200} value={wanted.q} label={strings.find} onFind={(q) => onChange({ q })} />
+      <KindField label={strings.kind} all={strings.all} value={wanted.kind} kinds={strings.kinds} onChoose={(kind) => onChange({ kind })} />
       <button type="button" aria-pressed={isStarred} onClick={() => onChange({ starred: isStarred ? '' : '1' })}>
         <Icon of="star" isSolid={isStarred} />
         {words.starred}
@@ -246,7 +229,7 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
               </tbody>
             </table>
           )}
-          {hasMore && <MoreTakes isReading={takes.isReading} onMore={takes.more} />}
+          {hasMore && <MoreTakes isReading={takes.isReading} hasFailed={takes.error !== ''} onMore={takes.more} />}
           {!takes.hasMore && found.length > count && (
             <div class="row center">
               <button type="button" onClick={() => setCount(count + STEP)}>

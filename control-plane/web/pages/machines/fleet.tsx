@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { queryOf, useChoices } from '#control-plane/web/frame/address.ts'
 import type { MachineFleet, MachineView, SharingState, TaskView } from '#control-plane/web/lib/api-types.ts'
-import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { Field, FindField, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useMemo } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { strings } from '#messages/machines/machines.ts'
@@ -96,16 +96,7 @@ export function Fleet({
               {words.shown(found.length, all.length)}
             </span>
             <span class="spread"></span>
-            <input
-              type="search"
-              class="find"
-              maxlength={200}
-              value={filter.q}
-              placeholder={words.find}
-              aria-label={words.find}
-              title={words.findExample}
-              onInput={(event: Event) => change({ q: fieldValue(event) })}
-            />
+            <FindField maxLength={200} value={filter.q} label={words.find} title={words.findExample} onFind={(q) => change({ q })} />
           </div>
         )}
         {shown.length > 0 && (

@@ -3,21 +3,21 @@
 import type { Address } from '#control-plane/web/frame/address.ts'
 import { useChoices } from '#control-plane/web/frame/address.ts'
 import { get, patch, post, remove } from '#control-plane/web/lib/api.ts'
-import { Action, Confirm, Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { Action, Confirm, Dialog, Field, FindField, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { ago, soundLength } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { KindField } from '#control-plane/web/look/kind-field.tsx'
 import { strings } from '#messages/library/projects.ts'
 import { strings as shared } from '#messages/shared.ts'
-import type { Kind, Project } from './rows.ts'
+import type { Project } from './rows.ts'
 import { LOOKS, projectsOf } from './rows.ts'
 
 /** Rows that are drawn at once. */
 const STEP = 200
 const QUESTION_CHARS = 60
-const KINDS = Object.keys(strings.kinds) as Kind[]
 
 function Rename({ project, onClose, onChanged }: { project: Project; onClose: () => void; onChanged: () => Promise<unknown> }) {
   const [name, setName] = useState(project.name)
@@ -202,24 +202,14 @@ export function Projects({ address, hasPage }: { address: Address; hasPage: (pag
       {all.length > 0 && (
         <>
           <div class="row voice-filters">
-            <input
-              type="search"
-              class="find"
-              value={wanted.q}
-              placeholder={strings.find}
-              aria-label={strings.find}
-              onInput={(event: Event) => change({ q: fieldValue(event) })}
+            <FindField value={wanted.q} label={strings.find} onFind={(q) => change({ q })} />
+            <KindField
+              label={strings.kind}
+              all={strings.all}
+              value={wanted.kind}
+              kinds={strings.kinds}
+              onChoose={(kind) => change({ kind })}
             />
-            <Field label={strings.kind} look="chip">
-              <select value={wanted.kind} onChange={(event: Event) => change({ kind: fieldValue(event) })}>
-                <option value="">{strings.all}</option>
-                {KINDS.map((one) => (
-                  <option key={one} value={one}>
-                    {strings.kinds[one]}
-                  </option>
-                ))}
-              </select>
-            </Field>
             <span class="spread"></span>
             <small class="number" role="status">
               {strings.found(found.length)}

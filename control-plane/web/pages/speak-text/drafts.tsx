@@ -14,14 +14,12 @@ import { draftKeeper, newDraft, SPEECH } from './kept.ts'
 /** `project`: of the draft in the field, '' for none */
 export function Drafts({ project }: { project: string }) {
   const [drafts, setDrafts] = useState<Gets['/projects']>([])
+  const failed = (error: unknown) => notify(messageOf(error), 'error')
   const opened = (isOpen: boolean) => {
     if (!isOpen) return
-    get('/projects').then(
-      (all) => setDrafts(all.filter(({ kind }) => kind === SPEECH)),
-      (error) => notify(messageOf(error), 'error'),
-    )
+    get('/projects').then((all) => setDrafts(all.filter(({ kind }) => kind === SPEECH)), failed)
   }
-  const open = (id: string) => draftKeeper.open(id).catch((error) => notify(messageOf(error), 'error'))
+  const open = (id: string) => draftKeeper.open(id).catch(failed)
   return (
     <Popover
       id="drafts"
@@ -36,7 +34,7 @@ export function Drafts({ project }: { project: string }) {
       }
     >
       <div class="body">
-        <button type="button" class="item" data-close onClick={() => void newDraft()}>
+        <button type="button" class="item" data-close onClick={() => newDraft().catch(failed)}>
           <Icon of="plus" />
           <span>{strings.newDraft}</span>
         </button>

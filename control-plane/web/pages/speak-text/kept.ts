@@ -8,6 +8,7 @@ import { draftFrom, readDraft, saveDraft, watchDraft } from '../speak/draft.ts'
 export const SPEECH = 'speech'
 const NAME_CHARS = 60
 type Content = Omit<Draft, 'project'>
+const UNSAVED = 'voice-studio-draft-unsaved-'
 
 let isStarted = false
 
@@ -22,7 +23,25 @@ export const draftKeeper = createKeeper<Content>({
   // Its first words.
   nameOf: ({ text }) => text.trim().replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS).trim() || strings.untitled,
   isEmpty: ({ text }) => text.trim() === '',
+  saved: (project) => localStorage.removeItem(UNSAVED + project),
 })
+
+/** The storage of the tab ends with it: changes that the studio does not have yet wait in that of the browser. */
+function keepUnsaved() {
+  const unsaved = draftKeeper.unsaved()
+  if (unsaved === null) return
+  try {
+    localStorage.setItem(UNSAVED + unsaved.project, JSON.stringify(unsaved))
+  } catch {} // the storage is full or turned off: the page said that the last change is not saved
+}
+
+function namesOfUnsaved() {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(UNSAVED))
+  } catch {
+    return [] // the storage is turned off
+  }
+}
 
 /** An empty draft with the voice of this one. */
 export const newDraft = () => draftKeeper.restart({ ...contentOf(readDraft()), text: '' })
@@ -32,8 +51,12 @@ export async function keepDraft() {
   if (!isStarted) {
     isStarted = true
     watchDraft(draftKeeper.later)
+    addEventListener('pagehide', keepUnsaved)
     document.addEventListener('visibilitychange', () => (document.hidden ? void draftKeeper.write() : void draftKeeper.refresh()))
   }
+  // Changes of a tab that was closed, or of this one before it was loaded again.
+  const closed = namesOfUnsaved().at(0)
+  if (closed && (await (await import('./closed-tab.ts')).bringBack(closed, draftKeeper))) return
   const { project, text } = readDraft()
   if (project !== '') return draftKeeper.refresh()
   if (text.trim() !== '') return draftKeeper.write()

@@ -2,7 +2,7 @@
 
 import { get, messageOf, post, put } from '#control-plane/web/lib/api.ts'
 import type { SpokenTake } from '#control-plane/web/lib/api-types.ts'
-import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
+import { useEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/create/speak.ts'
 import type { Draft } from '../speak/draft.ts'
@@ -50,10 +50,13 @@ const ended = (job: string) =>
 export function useTakeParts(selected: Take | null, draft: Draft, onSound: (take: SpokenTake, at: number) => void): PartsOfTake {
   const [take, setTake] = useState<SpokenTake | null>(null)
   const id = selected?.id ?? ''
+  /** Ends when another take is chosen, or the page is left. */
+  const shown = useRef<AbortSignal | null>(null)
   useEffect(() => {
     setTake(null)
     if (id === '') return
     const ending = new AbortController()
+    shown.current = ending.signal
     // Without them the take can still be heard.
     get(pathOf(id), ending.signal).then(setTake, () => {})
     return () => ending.abort()
@@ -61,7 +64,9 @@ export function useTakeParts(selected: Take | null, draft: Draft, onSound: (take
   const own = take?.id === id ? take : null
   const found = useMemo(() => own && compared(draft.text, own), [own, draft.text])
   const isRepeatable = own?.repeatable === true && found !== null && hasSettingsOf(draft, own.settings)
-  const playNext = (next: SpokenTake, { part, from }: Sentence) => {
+  const playNext = (next: SpokenTake, { part, from }: Sentence, signal: AbortSignal | null) => {
+    // The new sound waits in its take.
+    if (signal?.aborted) return
     setTake(next)
     onSound(next, next.parts.find((one) => one.part === part && one.from === from)?.start ?? 0)
   }
@@ -70,11 +75,12 @@ export function useTakeParts(selected: Take | null, draft: Draft, onSound: (take
     compared: found,
     changes: isRepeatable ? found.changed : 0,
     async sayAgain(sentence) {
+      const signal = shown.current
       try {
         await ended((await post(`${pathOf(id)}/${sentence.part}/again`, {})).id)
         const next = await get(pathOf(id))
         if (next.parts.find((one) => one.part === sentence.part)?.sounds === sentence.sounds) notify(strings.saysTheSame)
-        playNext(next, sentence)
+        playNext(next, sentence, signal)
       } catch (error) {
         notify(messageOf(error), 'error')
       }
@@ -82,8 +88,9 @@ export function useTakeParts(selected: Take | null, draft: Draft, onSound: (take
     async turn(sentence, by) {
       const chosen = (sentence.chosen + by + sentence.sounds) % sentence.sounds
       if (chosen === sentence.chosen) return
+      const signal = shown.current
       try {
-        playNext(await put(`${pathOf(id)}/${sentence.part}`, { chosen }), sentence)
+        playNext(await put(`${pathOf(id)}/${sentence.part}`, { chosen }), sentence, signal)
       } catch (error) {
         notify(messageOf(error), 'error')
       }

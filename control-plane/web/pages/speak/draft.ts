@@ -26,10 +26,13 @@ const SETTLE_MS = 300
 const TYPING_MS = 500
 const EMPTY: Draft = { text: '', engine: '', voice: '', speed: '1', seed: '', language: '', instruct: '', project: '' }
 
+/** With the ends of lines that a field has: places in the text are counted there and here. */
+const withLines = (draft: Draft): Draft => (draft.text.includes('\r') ? { ...draft, text: draft.text.replaceAll(/\r\n?/g, '\n') } : draft)
+
 /** The fields of a stored draft that are usable. */
 export function draftFrom(saved: unknown): Draft {
   const fields = Object.entries(saved ?? {}).filter(([name, value]) => Object.hasOwn(EMPTY, name) && typeof value === 'string')
-  return { ...EMPTY, ...Object.fromEntries(fields) }
+  return withLines({ ...EMPTY, ...Object.fromEntries(fields) })
 }
 
 function storedDraft(): Draft {
@@ -71,8 +74,9 @@ export function saveDraft(draft: Draft) {
   typed = null
   clearTimeout(settling)
   settling = undefined
-  current = draft
-  for (const watch of watchers) watch(draft)
+  const next = withLines(draft)
+  current = next
+  for (const watch of watchers) watch(next)
   clearTimeout(timer)
   timer = setTimeout(store, SETTLE_MS)
 }

@@ -57,7 +57,9 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
   const opened = address.query.get('draft')
   useEffect(() => {
     if (opened === null) return void keepDraft()
-    draftKeeper.open(opened).then(keepDraft, (error) => notify(messageOf(error), 'error'))
+    const failed = (error: unknown) => notify(messageOf(error), 'error')
+    // What is on the page is kept also if that one is gone.
+    void draftKeeper.open(opened).catch(failed).then(keepDraft)
   }, [opened])
   // The machines decide which engines exist.
   useMachineChange(live, engines.again)

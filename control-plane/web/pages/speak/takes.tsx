@@ -1,7 +1,7 @@
 // The takes that the studio keeps: find, play, star, download, delete.
 import { put } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
-import { fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { FindField } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, exact, soundLength } from '#control-plane/web/lib/format.ts'
 import { useSteady } from '#control-plane/web/lib/html.ts'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
@@ -187,15 +187,7 @@ export function Takes({
           ))}
         </div>
       </div>
-      <input
-        type="search"
-        class="find wide"
-        maxLength={200}
-        value={choice.q}
-        placeholder={words.find}
-        aria-label={words.find}
-        onInput={(event: Event) => choose({ q: fieldValue(event) })}
-      />
+      <FindField look="wide" maxLength={200} value={choice.q} label={words.find} onFind={(q) => choose({ q })} />
       {counts !== null && counts.takes > 0 && !isChosen && (
         <div class="row kept">
           {counts.next_removes > 0 ? (
@@ -242,7 +234,7 @@ export function Takes({
           />
         ))}
       </ul>
-      {hasMore && <MoreTakes isReading={isReading} onMore={more} />}
+      {hasMore && <MoreTakes isReading={isReading} hasFailed={failure !== ''} onMore={more} />}
     </section>
   )
 }

@@ -4,13 +4,14 @@ import type { useChoices } from '#control-plane/web/frame/address.ts'
 import { queryOf } from '#control-plane/web/frame/address.ts'
 import { messageOf } from '#control-plane/web/lib/api.ts'
 import type { VoiceRow } from '#control-plane/web/lib/api-types.ts'
-import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { Field, FindField, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { ago } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import type { useRead } from '#control-plane/web/lib/read.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { KindField } from '#control-plane/web/look/kind-field.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
@@ -25,7 +26,6 @@ export type Kind = keyof typeof strings.kinds
 
 /** Rows that are drawn at once. */
 const STEP = 200
-const KINDS: readonly Kind[] = ['clone', 'design', 'import']
 
 export const kindOf = ({ kind, statement, origin }: VoiceRow): Kind =>
   origin.startsWith('bundle:') || statement?.method === 'imported' ? 'import' : kind
@@ -171,7 +171,7 @@ export function MyVoices({
   return (
     <>
       <div class="row voice-filters">
-        <input type="search" class="find" value={wanted.q} placeholder={strings.find} aria-label={strings.find} onInput={set('q')} />
+        <FindField value={wanted.q} label={strings.find} onFind={(q) => change({ q })} />
         <Field label={strings.language} look="chip">
           <select value={wanted.language} onChange={set('language')}>
             <option value="">{strings.all}</option>
@@ -182,16 +182,7 @@ export function MyVoices({
             ))}
           </select>
         </Field>
-        <Field label={strings.kind} look="chip">
-          <select value={wanted.kind} onChange={set('kind')}>
-            <option value="">{strings.all}</option>
-            {KINDS.map((one) => (
-              <option key={one} value={one}>
-                {strings.kinds[one]}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <KindField label={strings.kind} all={strings.all} value={wanted.kind} kinds={strings.kinds} onChoose={(kind) => change({ kind })} />
         <span class="spread"></span>
         <small class="wide-only">{strings.spacePlays}</small>
         <span class="hidden" role="status">
