@@ -97,6 +97,7 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       throw new Failure(
         'MODEL_NOT_INSTALLED',
         `Engine '${engine}' is not available: it is not installed on ${where === 'auto' ? 'any connected machine' : 'the chosen machine'}.`,
+        { values: { engine } },
       )
     const { language = null, voice = null, segments } = params
     const at = { target: where, label: labelOf(where) }

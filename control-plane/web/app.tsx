@@ -18,6 +18,7 @@ import { Boundary, LATER_MS, whenOpened } from './lib/later.tsx'
 import type { Live } from './lib/live.ts'
 import { isFirst, startLive, usableMachines, useLive } from './lib/live.ts'
 import { answeredFirst, dropFirstReads } from './lib/read.ts'
+import { loadServerTexts } from './lib/server-texts.ts'
 import { titleCutTexts } from './look/cut-text.ts'
 import type { IconName } from './look/icons.tsx'
 import { Icon } from './look/icons.tsx'
@@ -90,7 +91,7 @@ const PAGES: Readonly<Partial<Record<PageName, Page>>> = {
     ...{ icon: 'model', section: 'system', forOwner: true },
   },
   settings: {
-    ...whenOpened(() => import('./pages/settings/page.tsx').then(({ Settings }) => Settings)),
+    ...whenOpened(() => import('./pages/settings/page.tsx').then(async ({ Settings }) => ((await loadServerTexts()), Settings))),
     ...{ icon: 'settings', section: 'system', forOwner: true },
   },
   setup: {
@@ -253,6 +254,7 @@ function App() {
       dropFirstReads()
       void OwnPalette.prefetch()
       void Player.prefetch()
+      void loadServerTexts()
       import('./frame/kept/statement.ts').then(
         ({ dropOutdated }) => dropOutdated(),
         () => {},

@@ -240,6 +240,9 @@ export const isRetryable = (code: FailureCode): boolean => RETRYABLE.has(FAILURE
 const SAY_ALL: ReadonlySet<FailureCode> = new Set(['INVALID_REQUEST', 'BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'])
 const usualHint = (code: FailureCode): string => (SAY_ALL.has(code) ? '' : FAILURES[code].hint)
 
+/** Names and figures of a failure, for clients that have their own sentences: machine, engine, program, host, limit, seconds. */
+export type FailureValues = Readonly<Record<string, string | number>>
+
 type FailureDetails = {
   cause?: unknown
   detail?: unknown
@@ -247,6 +250,7 @@ type FailureDetails = {
   isRemote?: boolean
   hint?: string
   needs?: ModelNeed | undefined
+  values?: FailureValues
 }
 
 /** The only error class between modules. The caller receives `detail` unchanged; `cause` goes only to the log. */
@@ -261,6 +265,8 @@ export class Failure extends Error {
   readonly hint: string
   /** The model that is missing; clients offer its installation. */
   readonly needs: ModelNeed | undefined
+  /** Absent without any. */
+  readonly values: FailureValues | undefined
 
   constructor(code: FailureCode, message: string, more: FailureDetails = {}) {
     super(message, { cause: more.cause })
@@ -273,6 +279,7 @@ export class Failure extends Error {
     this.hint = hint === message ? '' : hint
     // An explained failure lacks what its cause lacks.
     this.needs = more.needs ?? (more.cause instanceof Failure ? more.cause.needs : undefined)
+    this.values = more.values ?? (more.cause instanceof Failure && more.cause.code === code ? more.cause.values : undefined)
   }
 
   /** Returns a Failure unchanged; any other error becomes `code` with its message, and is kept as cause. */

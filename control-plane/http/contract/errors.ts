@@ -19,8 +19,9 @@ const WAIT_SECONDS = 30
 export function replyFor(failure: Failure): ErrorReply {
   const { http } = FAILURES[failure.code]
   const { hint, needs } = failure
-  // The missing model, for clients that have their own sentences.
-  const facts = needs && { needs }
+  // The missing model, and names and figures, for clients that have their own sentences.
+  const values = { ...failure.values, ...(failure.retryAfterSeconds !== undefined && { seconds: failure.retryAfterSeconds }) }
+  const facts = { code: failure.code, ...(needs && { needs }), ...(Object.keys(values).length > 0 && { values }) }
   const waits = http === 429 || http === 503
   const seconds = failure.retryAfterSeconds ?? (waits ? WAIT_SECONDS : null)
   const headers = {
@@ -35,7 +36,6 @@ export function replyFor(failure: Failure): ErrorReply {
     detail: messageFor(failure),
     ...(isUnexpected && { error_class: 'UNKNOWN' }),
     ...(hint !== '' && { hint }),
-    code: failure.code,
     ...facts,
   }
   return { status: http, headers, body }
@@ -59,6 +59,7 @@ export function fromServer(error: unknown, bodyLimit?: number): Failure {
   )
     return new Failure('BODY_TOO_LARGE', `The body is larger than ${bodyLimit ? limitText(bodyLimit) : 'this route allows'}.`, {
       cause: error,
+      ...(bodyLimit && { values: { limit: limitText(bodyLimit) } }),
     })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415 || statusCode === 406)
     return new Failure('BAD_REQUEST', 'This route does not accept this Content-Type.', { cause: error })

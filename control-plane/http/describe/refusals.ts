@@ -16,6 +16,12 @@ const PROBLEM: Json = {
   properties: { type: text, loc: { type: 'array', items: { type: ['string', 'integer'] } }, msg: text, input: {}, ctx: { type: 'object' } },
   required: ['type', 'loc', 'msg'],
 }
+const CODE: Json = { type: 'string', description: 'A code of docs/errors.md.' }
+const VALUES: Json = {
+  type: 'object',
+  description: 'Names and figures of the failure, for clients with sentences of their own: machine, engine, program, host, limit, seconds.',
+  additionalProperties: { type: ['string', 'number'] },
+}
 const HINT: Json = { type: 'string', description: 'What to do next.' }
 export const REFUSAL_SCHEMAS: Json = {
   Failure: {
@@ -23,6 +29,8 @@ export const REFUSAL_SCHEMAS: Json = {
     properties: {
       detail: { description: 'A sentence, or an object or a list whose fields docs/errors.md names.' },
       hint: HINT,
+      code: CODE,
+      values: VALUES,
       error_class: { type: 'string', description: 'Only of failures that nothing else describes.' },
       error: { description: 'An object on routes under /v1, a sentence on /dub/translate, absent elsewhere.', anyOf: [ERROR, text] },
     },
@@ -33,6 +41,8 @@ export const REFUSAL_SCHEMAS: Json = {
     properties: {
       detail: { anyOf: [{ type: 'array', items: PROBLEM }, text, { type: 'object' }] },
       hint: HINT,
+      code: CODE,
+      values: VALUES,
       error: { anyOf: [ERROR, text] },
     },
     required: ['detail'],

@@ -22,12 +22,13 @@ const NOT_RUN_CODES: readonly (number | null)[] = [126, 127]
 /** PROGRAM_MISSING, PROGRAM_FAILED or PROGRAM_KILLED; null for a program that ran and ended by itself; the caller then reads what it said. */
 export function programFault(name: string, { pid, code, by, text }: ProgramEnd): Failure | null {
   if (ABSENT.test(text) && (pid === undefined || NOT_RUN_CODES.includes(code) || NOT_RUN.test(text)))
-    return new Failure('PROGRAM_MISSING', `The program ${name} is no longer there.`, { cause: text.trim() })
+    return new Failure('PROGRAM_MISSING', `The program ${name} is no longer there.`, { cause: text.trim(), values: { program: name } })
   if (pid === undefined || NOT_RUN_CODES.includes(code) || NOT_RUN.test(text))
     return new Failure('PROGRAM_FAILED', `The program ${name} could not run. The file was not examined.`, {
       cause: text.trim() || `exit status ${code}`,
+      values: { program: name },
     })
   if (by !== null && ENDED_BY_OTHERS.has(by))
-    return new Failure('PROGRAM_KILLED', `The program ${name} was ended by ${by}. The file was not examined.`)
+    return new Failure('PROGRAM_KILLED', `The program ${name} was ended by ${by}. The file was not examined.`, { values: { program: name } })
   return null
 }

@@ -98,7 +98,7 @@ const sizeOf = (path: string): Promise<number> =>
   )
 const needed = (path: string | null, name: string): string => {
   if (path !== null) return path
-  throw new Failure('PROGRAM_MISSING', `The program ${name} is needed for films, and this machine has none.`)
+  throw new Failure('PROGRAM_MISSING', `The program ${name} is needed for films, and this machine has none.`, { values: { program: name } })
 }
 
 export function createFilmMedia({ ffmpegPath, ffprobePath, clock, freeBytes, scratch }: FilmParts): FilmMedia {

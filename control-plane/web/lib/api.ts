@@ -4,6 +4,7 @@ import { strings as words } from '#messages/needs.ts'
 import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import type { Deletes, Gets, NeedEntry, Patches, Posts, Puts } from './api-types.ts'
+import { failureText, loadServerTexts } from './server-texts.ts'
 
 export class ApiError extends Error {
   readonly status: number
@@ -35,11 +36,10 @@ export class ApiError extends Error {
 const ENDED = /[.!?…。！？][)\]"'”’»]*$/u
 /** Message and hint: a message without a full stop would run into the hint. */
 export const withHint = (message: string, hint: string) => (hint === '' ? message : `${message}${ENDED.test(message) ? '' : '.'} ${hint}`)
-/** The message of a 404 is enough for a person; its hint is for programs. */
 export function messageOf(error: unknown) {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ApiError && error.needs) return words.missing[error.needs.for]
-  return error instanceof ApiError && error.status !== 404 ? withHint(error.message, error.hint) : error.message
+  return error instanceof ApiError ? withHint(error.message, error.hint) : error.message
 }
 
 /** A field of a value of any form. */
@@ -57,7 +57,11 @@ export function explained(value: unknown, message: string, hint: string): { mess
   const needs = needIn(value)
   if (needs) return { message: words.missing[needs.for], hint: '', needs }
   const code = fieldOf(value, 'code') ?? fieldOf(value, 'error_class')
-  const own = typeof code === 'string' && Object.hasOwn(words.hints, code) ? words.hints[code] : undefined
+  if (typeof code !== 'string') return { message, hint, needs }
+  const text = failureText(code, fieldOf(value, 'values'))
+  // The sentence of the studio is more exact than that of the code: it stays as details.
+  if (text) return { message: text.sentence, hint: [text.hint, strings.details(message)].filter(Boolean).join('\n'), needs }
+  const own = Object.hasOwn(words.hints, code) ? words.hints[code] : undefined
   return { message, hint: own ?? hint, needs }
 }
 
@@ -105,8 +109,10 @@ export async function request(
   if (response.ok) return response
   const answer: unknown = await response.json().catch(() => ({}))
   const detail = fieldOf(answer, 'detail')
-  const hint = fieldOf(answer, 'hint')
+  // The message of a 404 is enough for a person; its hint is for programs.
+  const hint = response.status === 404 ? '' : fieldOf(answer, 'hint')
   if (response.status === 401 && NO_CREDENTIAL.includes(detail)) showSignIn()
+  await loadServerTexts()
   const sentence = detailText(detail ?? fieldOf(answer, 'error'), response.status)
   const shown = explained(answer, sentence, typeof hint === 'string' ? hint : '')
   const isPassing = response.status === 503 && response.headers.get('x-svc-retryable') === 'true'

@@ -50,10 +50,13 @@ test('retryable failures are marked, and a failure may set retry-after', () => {
   assert.equal(replyFor(new Failure('QUEUE_FULL', '', { retryAfterSeconds: 5 })).headers['retry-after'], '5')
 })
 
-test('a detail is the whole body', () => {
+test('a detail stands beside the code, and names and figures of the failure', () => {
   assert.deepEqual(replyFor(new Failure('INVALID_REQUEST', 'words', { detail: [{ type: 'missing' }] })).body, {
     detail: [{ type: 'missing' }],
+    code: 'INVALID_REQUEST',
   })
+  const { body } = replyFor(new Failure('QUEUE_FULL', 'words', { retryAfterSeconds: 5, values: { limit: 3 } }))
+  assert.deepEqual(body['values'], { limit: 3, seconds: 5 })
 })
 
 test('unexpected errors are not described to clients', () => {

@@ -42,6 +42,8 @@ export const strings = {
 
   unreachable: "Couldn't reach the studio.",
   unreachableHint: 'Check that it is still running.',
+  /** Before what the studio wrote in English. */
+  details: (message: string) => `Details: ${message}`,
   httpStatus: (status: number) => `The studio answered with status ${status}.`,
 
   never: 'never',

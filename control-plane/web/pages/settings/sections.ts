@@ -1,6 +1,7 @@
 // The groups of each section, the rows of a group as the settings declare them, and how a changed value is stored.
 import { get, post, put } from '#control-plane/web/lib/api.ts'
 import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
+import { settingText } from '#control-plane/web/lib/server-texts.ts'
 import type { strings } from '#messages/system/settings.ts'
 
 export type SectionName = keyof typeof strings.sections
@@ -51,7 +52,8 @@ export const rowsOf = (group: Group, settings: readonly SettingRow[]): Row[] =>
     if (page?.group !== group.name) return []
     return page.controls.map(({ field, title, help }) => {
       const id = field === null ? key : `${key}.${field}`
-      return { id, setting, field, title, help, needsRestart: page.needs_restart }
+      const [ownTitle, ownHelp] = settingText(id) ?? [title, help]
+      return { id, setting, field, title: ownTitle, help: ownHelp, needsRestart: page.needs_restart }
     })
   })
 

@@ -39,7 +39,7 @@ export function createPublicFetch({ hosts, version, clock, network = { ...INTERN
   /** Every address of the name has to be allowed. */
   async function addressesOf(host: string): Promise<readonly ForeignAddress[]> {
     const found = await network.resolve(host).catch((cause: unknown) => {
-      throw new Failure('HOST_NOT_FOUND', `The address of ${host} was not found. This machine may be offline.`, { cause })
+      throw new Failure('HOST_NOT_FOUND', `The address of ${host} was not found. This machine may be offline.`, { cause, values: { host } })
     })
     if (found.length === 0 || !found.every(({ address }) => network.isAllowed(address)))
       throw refusal(`${host} has an address that does not belong to the Internet.`)
