@@ -1,4 +1,5 @@
 // Installs optional programs with apt-get, and those that are taken out of a package. Asks first. Without apt-get it prints the package names.
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from './child.ts'
@@ -36,7 +37,7 @@ export async function installMissing(
 }
 
 export const missingPrograms = (path: string | undefined, wanted: readonly Program[]): readonly Program[] =>
-  wanted.filter(({ program }) => !findProgram(program, path))
+  wanted.filter(({ program, file }) => (file === undefined ? !findProgram(program, path) : !existsSync(file)))
 
 /** Never asks for a password; prints a line about the programs that stay missing. */
 export async function installUnattended(missing: readonly Program[], terminal: Terminal): Promise<void> {

@@ -4,6 +4,8 @@ import type { Terminal } from './command.ts'
 /** `with`: further packages, which `package` only recommends. `sizeMegabytes` covers all of them. */
 export type Program = {
   readonly program: string
+  /** Path of a file that shows that the package is installed, of a package without a program. */
+  readonly file?: string
   /** Programs that are used where this one cannot be installed. */
   readonly alternatives?: readonly string[]
   readonly package: string

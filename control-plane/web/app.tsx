@@ -91,7 +91,7 @@ const PAGES: Readonly<Partial<Record<PageName, Page>>> = {
     ...{ icon: 'model', section: 'system', forOwner: true },
   },
   settings: {
-    ...whenOpened(() => import('./pages/settings/page.tsx').then(async ({ Settings }) => ((await loadServerTexts()), Settings))),
+    ...whenOpened(() => Promise.all([import('./pages/settings/page.tsx'), loadServerTexts()]).then(([{ Settings }]) => Settings)),
     ...{ icon: 'settings', section: 'system', forOwner: true },
   },
   setup: {

@@ -29,6 +29,14 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 48,
     adds: 'the test that the metrics have the form that Prometheus expects',
   },
+  {
+    program: 'noto-fonts',
+    file: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
+    package: 'fonts-noto-cjk',
+    with: ['fonts-noto-core'],
+    sizeMegabytes: 134,
+    adds: 'the tests of the pages in Arabic, Chinese, Hindi and Japanese',
+  },
   { program: 'strace', package: 'strace', sizeMegabytes: 3, adds: 'the test that nothing leaves the machine unasked' },
   { program: 'ip', package: 'iproute2', sizeMegabytes: 3, adds: 'the network of that test' },
   {

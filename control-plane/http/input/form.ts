@@ -191,7 +191,9 @@ async function stream(part: MultipartFile, path: string, share: UploadShare, mos
     if (!isDiskError(error)) throw error
     throw new Failure('STORAGE_FULL', 'The upload could not be written to the disk of the studio.', { cause: error })
   }
-  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${limitText(mostBytes)}.`, { values: { limit: limitText(mostBytes) } })
+  throw new Failure('BODY_TOO_LARGE', `The file ${part.fieldname} is larger than ${limitText(mostBytes)}.`, {
+    values: { limit: limitText(mostBytes) },
+  })
 }
 
 /** A limit as a short text, in the unit in which it is a round number. */

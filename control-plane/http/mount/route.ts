@@ -173,5 +173,7 @@ const rangeOf = ({ method, headers }: FastifyRequest): string | undefined => (me
 /** Refuses a form that is announced to be longer than its files and fields may be. */
 function refuseLonger({ headers }: FastifyRequest, files: number, fileBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > formBytes(files, fileBytes))
-    throw new Failure('BODY_TOO_LARGE', `The body is too large for this form. A file of it may have ${limitText(fileBytes)}.`, { values: { limit: limitText(fileBytes) } })
+    throw new Failure('BODY_TOO_LARGE', `The body is too large for this form. A file of it may have ${limitText(fileBytes)}.`, {
+      values: { limit: limitText(fileBytes) },
+    })
 }

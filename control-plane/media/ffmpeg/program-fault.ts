@@ -29,6 +29,8 @@ export function programFault(name: string, { pid, code, by, text }: ProgramEnd):
       values: { program: name },
     })
   if (by !== null && ENDED_BY_OTHERS.has(by))
-    return new Failure('PROGRAM_KILLED', `The program ${name} was ended by ${by}. The file was not examined.`, { values: { program: name } })
+    return new Failure('PROGRAM_KILLED', `The program ${name} was ended by ${by}. The file was not examined.`, {
+      values: { program: name },
+    })
   return null
 }

@@ -36,7 +36,10 @@ export function createHostAddresses({ resolve, isAllowed }: ForeignNetwork): Hos
     const found = family
       ? [{ address: host, family }]
       : await resolve(host).catch((cause: unknown) => {
-          throw new Failure('HOST_NOT_FOUND', `The address of ${host} was not found. This machine may be offline.`, { cause, values: { host } })
+          throw new Failure('HOST_NOT_FOUND', `The address of ${host} was not found. This machine may be offline.`, {
+            cause,
+            values: { host },
+          })
         })
     if (found.length > 0 && found.every(({ address }) => isAllowed(address))) return found
     throw new Failure('DOWNLOAD_REFUSED', `${host} has an address that does not belong to the Internet.`)

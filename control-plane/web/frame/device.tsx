@@ -4,7 +4,8 @@ import { strings } from '#messages/frame.ts'
 import { Action, Field, fieldValue, Popover } from '../lib/controls.tsx'
 import { useEffect, useState } from '../lib/html.ts'
 import { Icon } from '../look/icons.tsx'
-import { chooseLanguage, isSignedIn, languages, mayAdminister, signOut } from '../visitor.ts'
+import { isSignedIn, languages, mayAdminister, signOut } from '../visitor.ts'
+import { LanguageField } from './language-field.tsx'
 
 export type Theme = keyof typeof strings.themes
 
@@ -35,17 +36,7 @@ export function Device({ page, theme, setTheme }: { page: string; theme: Theme; 
             ))}
           </select>
         </Field>
-        {languages.length > 1 && (
-          <Field label={strings.language}>
-            <select value={document.documentElement.lang} onChange={(event: Event) => chooseLanguage(fieldValue(event))}>
-              {languages.map(([tag, name]) => (
-                <option key={tag} value={tag} lang={tag}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </Field>
-        )}
+        {languages.length > 1 && <LanguageField />}
         {isSignedIn && (
           <Action kind="item" onPress={signOut}>
             {strings.signOut}

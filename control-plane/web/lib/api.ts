@@ -59,10 +59,10 @@ export function explained(value: unknown, message: string, hint: string): { mess
   const code = fieldOf(value, 'code') ?? fieldOf(value, 'error_class')
   if (typeof code !== 'string') return { message, hint, needs }
   const text = failureText(code, fieldOf(value, 'values'))
+  if (!text) return { message, hint, needs }
+  if (text.sentence === '') return { message, hint: text.hint, needs }
   // The sentence of the studio is more exact than that of the code: it stays as details.
-  if (text) return { message: text.sentence, hint: [text.hint, strings.details(message)].filter(Boolean).join('\n'), needs }
-  const own = Object.hasOwn(words.hints, code) ? words.hints[code] : undefined
-  return { message, hint: own ?? hint, needs }
+  return { message: text.sentence, hint: [text.hint, strings.details(message)].filter(Boolean).join('\n'), needs }
 }
 
 /** `problem`: one entry of a validation list */
@@ -99,6 +99,8 @@ export async function request(
     init.body = JSON.stringify(body)
     init.headers = { ...init.headers, 'content-type': 'application/json' }
   }
+  // What this starts may fail later, in a frame of a stream.
+  if (method !== 'GET') void loadServerTexts()
   let response: Response
   try {
     response = await fetch(at(path), init)

@@ -17,8 +17,7 @@ const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string): 
   record && Object.hasOwn(record, name) ? record[name]! : null
 
 /**
- * Sentence and way out of a failure; null for a language in which the studio writes itself, and for a code of a later version. `values`: names and
- * figures of the failure
+ * Sentence and way out of a failure; null for a code that has none. `values`: names and figures of the failure
  */
 export function failureText(code: string, values: unknown): { sentence: string; hint: string } | null {
   const found = own(texts?.failures, code)

@@ -27,6 +27,8 @@ export function languageOf<const Form extends Intl.LDMLPluralRule>({
   groupsFrom = 1000,
 }: Language<Form>) {
   let rules: Intl.PluralRules | undefined
+  // With the digits of all other figures, also in languages that have their own.
+  const locale = `${lang}-u-nu-latn`
   const formOf = (count: number): Form => {
     rules ??= new Intl.PluralRules(lang)
     const rule = rules.select(count)
@@ -47,6 +49,7 @@ export function languageOf<const Form extends Intl.LDMLPluralRule>({
     /** a, b, c */
     list: (items: readonly string[]): string => items.join(marks.list),
     /** Nov 29, 2026, in local time. `at`: epoch milliseconds */
-    day: (at: number, month: 'short' | 'long'): string => new Date(at).toLocaleDateString(lang, { day: 'numeric', month, year: 'numeric' }),
+    day: (at: number, month: 'short' | 'long'): string =>
+      new Date(at).toLocaleDateString(locale, { day: 'numeric', month, year: 'numeric' }),
   }
 }

@@ -5,7 +5,10 @@
 export type FailureValues = Readonly<Record<string, string | number | undefined>>
 
 export type ServerTexts = {
-  /** By the code of the failure: what happened, and what to do; '' if there is nothing to do. */
+  /**
+   * By the code of the failure: what happened, '' for what the studio says itself; and what to do, '' if there is nothing to do. English has a part
+   * of the codes, other languages all of them.
+   */
   readonly failures: Readonly<Record<string, readonly [sentence: string | ((values: FailureValues) => string), hint: string]>>
   /** By the id of the control: its title and its help. */
   readonly settings: Readonly<Record<string, readonly [title: string, help: string]>>

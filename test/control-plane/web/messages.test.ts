@@ -1,31 +1,54 @@
 // The catalogue of the pages: what English has is what Intl says, and the compiler compares the catalogue of a second language.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { languageOf } from '#control-plane/web/messages/language.ts'
-import { decimal, grouped, lang, list, plural } from '#messages/language.ts'
+import type { ServerTexts } from '#control-plane/web/messages/server.ts'
+import { FAILURES } from '#shared/protocol/failure.ts'
 import { isLongRun } from '#test/support/long-run.ts'
 import { FORMS, makeSecondLanguage } from '#test/support/web/second-language.ts'
 import { ROOT } from '#test/support/world/process.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
-test('plural forms, numbers and marks of English are those of Intl', () => {
-  const rules = new Intl.PluralRules(lang)
-  const texts = { one: 'one', other: 'other' }
-  assert.deepEqual(rules.resolvedOptions().pluralCategories.toSorted(), Object.keys(texts))
-  const numbers = new Intl.NumberFormat(lang)
-  fc.assert(
-    fc.property(fc.oneof(fc.nat({ max: 2000 }), fc.nat()), (count) => {
-      assert.equal(grouped(count), numbers.format(count))
-      assert.equal(plural(count, texts), rules.select(count))
-    }),
-  )
-  assert.equal(decimal(3.25, 2), numbers.format(3.25))
-  const parts = new Intl.ListFormat(lang, { type: 'unit' }).formatToParts(['a', 'b', 'c'])
-  assert.equal(list(['a', 'b']), `a${parts[1]!.value}b`)
+const CATALOGUES = join(ROOT, 'control-plane/web/messages')
+const TAGS = readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const read = (tag: string, file: string) => import(join(CATALOGUES, tag, file))
+
+test('plural forms, numbers and marks of each language are those of Intl', async () => {
+  for (const tag of TAGS) {
+    const { plural, grouped, decimal, list, lang }: ReturnType<typeof languageOf> = await read(tag, 'language.ts')
+    assert.equal(lang, tag)
+    const rules = new Intl.PluralRules(tag)
+    const forms = rules.resolvedOptions().pluralCategories
+    const texts = Object.fromEntries(forms.map((form) => [form, form]))
+    const numbers = new Intl.NumberFormat(`${tag}-u-nu-latn`)
+    fc.assert(
+      fc.property(fc.oneof(fc.nat({ max: 2000 }), fc.nat()), (count) => {
+        assert.equal(grouped(count), numbers.format(count), tag)
+        assert.equal(plural(count, texts as never), rules.select(count), tag)
+      }),
+    )
+    assert.equal(decimal(3.25, 2), numbers.format(3.25), tag)
+    const parts = new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }).formatToParts(['a', 'b', 'c'])
+    const usual = new Intl.ListFormat(tag, { type: 'unit' }).formatToParts(['a', 'b', 'c'])
+    assert.ok(
+      [parts, usual].some((those) => list(['a', 'b']) === `a${those[1]!.value}b`),
+      `${tag}: ${list(['a', 'b'])}`,
+    )
+  }
+})
+
+test('each other language has a sentence for each failure of the studio', async () => {
+  for (const tag of TAGS.filter((one) => one !== 'en')) {
+    const { server }: { server: ServerTexts } = await read(tag, 'server.ts')
+    assert.deepEqual(Object.keys(server.failures).toSorted(), Object.keys(FAILURES).toSorted(), tag)
+    for (const [sentence] of Object.values(server.failures))
+      for (const values of [{}, { machine: 'attic', engine: 'heart', program: 'ffmpeg', host: 'a.example', limit: '5 MB', seconds: 9 }])
+        assert.doesNotMatch(typeof sentence === 'string' ? sentence : sentence(values), /undefined|^$/, tag)
+  }
 })
 
 test('a language has the plural forms of its own rules', () => {

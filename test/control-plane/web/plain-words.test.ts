@@ -5,6 +5,7 @@ import { replyFor } from '#control-plane/http/contract/errors.ts'
 import { cloningRefusal, downloadRefusal, HERE } from '#control-plane/inference/missing-model.ts'
 import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { explained, messageOf, needIn } from '#control-plane/web/lib/api.ts'
+import { loadServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { catalogue } from '#control-plane/web/messages/en/catalogue.ts'
 import { FAILURES, Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import { NEED_KINDS } from '#shared/protocol/fields/model-need.ts'
@@ -30,7 +31,8 @@ test('no text of the catalogue names what a creator cannot use', () => {
   assert.deepEqual(found, [])
 })
 
-test('the hint of each failure on the page says what a person can do', () => {
+test('the hint of each failure on the page says what a person can do', async () => {
+  await loadServerTexts()
   const shown = (Object.keys(FAILURES) as FailureCode[]).map((code) => {
     const { body } = replyFor(new Failure(code, 'It failed.'))
     return [code, explained(body, 'It failed.', String(body['hint'] ?? '')).hint] as const

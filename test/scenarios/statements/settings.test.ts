@@ -1,6 +1,9 @@
 // Values that a setting states are those that the studio accepts: bounds, choices and labels come from the declaration alone.
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { ROOT } from '#test/support/world/process.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ withoutAgent: true })
@@ -66,6 +69,25 @@ test('each setting accepts what its form says, refuses what is just beyond it, a
       if (page !== null) assert.ok(!detail.includes(key), detail)
     }
     assert.equal((await world.put(path, { value: before })).status, 200, key)
+  }
+})
+
+test('each language of the pages has the names of the settings, and of the checks', async () => {
+  const world = await open()
+  const { settings } = (await world.get('/api/settings/values')).json() as {
+    settings: { key: string; page: { controls: { field: string | null }[] } | null }[]
+  }
+  const ids = settings.flatMap(({ key, page }) => (page?.controls ?? []).map(({ field }) => (field === null ? key : `${key}.${field}`)))
+  const checks = ['/system/diagnose?network=false&deep=false', '/setup/preflight'].map(
+    async (path) => (await world.get(path)).json().checks,
+  )
+  const shown = (await Promise.all(checks)).flat().map(({ id }: { id: string }) => id)
+  assert.ok(ids.length > 30 && shown.length > 10)
+  const catalogues = join(ROOT, 'control-plane/web/messages')
+  for (const tag of readdirSync(catalogues).filter((one) => one !== 'en' && existsSync(join(catalogues, one, 'server.ts')))) {
+    const { server } = await import(join(catalogues, tag, 'server.ts'))
+    assert.deepEqual(Object.keys(server.settings).toSorted(), ids.toSorted(), tag)
+    for (const id of shown) assert.ok(Object.hasOwn(server.checks, id), `${tag}: ${id}`)
   }
 })
 

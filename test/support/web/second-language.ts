@@ -69,7 +69,11 @@ export function makeSecondLanguage(folder: string): void {
     mkdirSync(dirname(to), { recursive: true })
     if (path === 'language.ts') writeFileSync(to, LANGUAGE)
     else if (path === 'catalogue.ts') writeFileSync(to, withType(readFileSync(join(ENGLISH, path), 'utf8')))
-    else writeFileSync(to, translated(path, readFileSync(join(ENGLISH, path), 'utf8')))
+    else
+      writeFileSync(
+        to,
+        translated(path, readFileSync(join(ENGLISH, path), 'utf8')).replace("'../server.ts'", "'#control-plane/web/messages/server.ts'"),
+      )
   }
 }
 

@@ -22,7 +22,10 @@ export function createWorkerLogs({ workers, live, clock }: Deps) {
     const worker = workers.get(id)
     if (!worker || worker.revokedAt !== null) throw new Failure('NOT_FOUND', 'No such worker.')
     const session = live(id)
-    if (!session) throw new Failure('WORKER_UNREACHABLE', `${worker.name || id} is not connected, so its log cannot be read.`, { values: { machine: worker.name || id } })
+    if (!session)
+      throw new Failure('WORKER_UNREACHABLE', `${worker.name || id} is not connected, so its log cannot be read.`, {
+        values: { machine: worker.name || id },
+      })
     return session
   }
 

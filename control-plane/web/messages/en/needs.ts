@@ -1,4 +1,4 @@
-// The words for what is missing: models by the work that they make possible, and what to do after a failure that the studio explains to programs.
+// The words for what is missing: models by the work that they make possible.
 
 export const strings = {
   /** Before the name of the model. */
@@ -35,18 +35,4 @@ export const strings = {
   failed: 'The download failed.',
   askOwner: 'The owner of this studio can install it.',
   byHand: 'This one is added by hand; it is not among the models that can be downloaded.',
-  /** The way out of a failure, in place of the hint for programs. */
-  hints: {
-    NO_CAPABLE_WORKER: 'No machine that may be used can do this now. The Machines page shows the state of each.',
-    CONSENT_MISSING: 'The machine is not approved. Approve it on the Machines page first.',
-    MODEL_NOT_FOUND: 'There is no engine of this name. Choose another one.',
-    METHOD_NOT_ALLOWED: 'This page and the studio differ. Reload the page.',
-    UNAUTHORIZED: 'Sign in again.',
-    WORKER_REVOKED: 'This machine was removed from the studio. Join again with a new code.',
-    BODY_TOO_LARGE: 'It is too large. Send a smaller file or less text.',
-    HEADERS_TOO_LARGE: 'Clear the cookies of this address in the browser.',
-    VIDEO_FETCH_FAILED: 'Videos of this page could not be read. Update the media tools in the settings, or upload a recording.',
-    IDEMPOTENCY_CONFLICT: 'Try again.',
-    MODEL_REF_REJECTED: 'The server of models does not have this one. Choose another server in the settings, or another model.',
-  } as Readonly<Record<string, string>>,
 }

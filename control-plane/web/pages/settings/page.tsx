@@ -2,6 +2,7 @@
 
 import type { FunctionComponent } from 'preact'
 import type { PageProps } from '#control-plane/web/app.tsx'
+import { LanguageField } from '#control-plane/web/frame/language-field.tsx'
 import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
@@ -24,6 +25,7 @@ import type { Group, Row, SectionName } from './sections.ts'
 import { isSection, rowsOf, SECTIONS } from './sections.ts'
 
 const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ settings: unknown }>>> = {
+  language: LanguageField,
   keptTakes: KeptTakes,
   engines: Engines,
   hub: Hub,

@@ -13,6 +13,7 @@ export type Group = {
   name: GroupName
   block?:
     | 'keptTakes'
+    | 'language'
     | 'engines'
     | 'hub'
     | 'dictionary'
@@ -28,7 +29,7 @@ export type Group = {
 
 /** In the order of the list. */
 export const SECTIONS: Readonly<Record<SectionName, readonly Group[]>> = {
-  general: [{ name: 'takes', block: 'keptTakes' }, { name: 'network' }],
+  general: [{ name: 'language', block: 'language' }, { name: 'takes', block: 'keptTakes' }, { name: 'network' }],
   engines: [{ name: 'families', block: 'engines' }, { name: 'device' }, { name: 'hub', block: 'hub' }],
   pronunciation: [{ name: 'dictionary', block: 'dictionary' }],
   translation: [{ name: 'providers', block: 'providers' }, { name: 'skills' }, { name: 'services' }],

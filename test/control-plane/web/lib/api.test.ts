@@ -7,9 +7,19 @@ test('a message says what to do, where the studio wrote it', () => {
   assert.equal(messageOf(new ApiError(507, 'The disk is full.', null, 'Delete files.')), 'The disk is full. Delete files.')
   assert.equal(messageOf(new ApiError(400, 'speed: too fast', null, 'Send less.')), 'speed: too fast. Send less.')
   assert.equal(messageOf(new ApiError(404, 'No such voice.', null)), 'No such voice.')
-  assert.equal(messageOf(new ApiError(404, 'No such voice.', null, 'Check its id.')), 'No such voice.', 'ids are for programs')
   assert.equal(messageOf(new Error('It broke.')), 'It broke.')
   assert.equal(messageOf('text'), 'text')
+})
+
+test('the hint of an answer is shown, and a hint about ids, routes or commands is not', async () => {
+  const shown = async (status: number, body: object) => {
+    globalThis.fetch = async () => Response.json({ detail: 'It failed.', ...body }, { status })
+    return get('/jobs').then(String, messageOf)
+  }
+  assert.equal(await shown(404, { hint: 'Check its id.' }), 'It failed.')
+  assert.equal(await shown(507, { hint: 'Free some space.', code: 'STORAGE_FULL' }), 'It failed. Free some space.')
+  assert.match(await shown(503, { hint: 'Run studio workers.', code: 'NO_CAPABLE_WORKER' }), /^It failed\. .*Machines page/)
+  assert.equal(await shown(400, { code: 'of a later version', values: 5 }), 'It failed.')
 })
 
 test('a missing key or PIN opens the sign-in, and a refusal of another machine does not', async () => {

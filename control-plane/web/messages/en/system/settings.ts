@@ -21,6 +21,7 @@ export const strings = {
   },
   /** Heading and one sentence. */
   groups: {
+    language: ['Language', 'The language of these pages in this browser.'],
     takes: ['Takes and downloads', 'What is kept, and what may be loaded.'],
     network: ['Network', 'For machines that reach the Internet through a proxy, and for ports that are in use.'],
     families: ['Engines', 'Those that can run here now.'],
