@@ -67,6 +67,7 @@ const SHARED_PARAMETERS: Readonly<Record<string, RegExp>> = {
   'a voice or a clip that is read': /^GET \/(profiles|gallery\/voices)\//,
   'a voice or a clip that is used':
     /^POST \/(gallery\/voices\/\{voice_id\}\/(save-as|to)-profile|(marketplace|personas)\/export\/\{profile_id\})$/,
+  'a cover, whose random name only its maker was told': /^GET \/audiobook\/covers\//,
   'a file of a voice': /^GET \/voice_audio\//,
   'a bundle in the folder of the owner': /^POST \/marketplace\/install\//,
   'an item of the studio': /^(GET|POST) \/(archetypes|community\/items|v1\/models|panel|sign-in)\//,

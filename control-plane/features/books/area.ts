@@ -56,6 +56,7 @@ const planRoutes = (): Route[] => [
 
 const importRoutes = (imports: Imports, covers: Covers): Route[] => [
   handle(importContracts.importBook, ({ body, uploads, signal }) => imports.import(uploads['file']!, body.notes ?? null, signal)),
+  handle(importContracts.readCover, ({ params }) => covers.read(params.name)),
   handle(importContracts.keepCover, async ({ uploads, signal }) => ({ path: await covers.keepUpload(uploads['cover']!, signal) })),
 ]
 

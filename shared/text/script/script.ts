@@ -10,6 +10,8 @@ import { createScriptWriter } from './writer.ts'
 export const TITLE_CHARS = 200
 const VOICE = /^\[voice:([^[\]]*)\]$/i
 const STYLE = /^\[(\/?)(slow|fast|emphasis|spell)\]$/i
+/** A take from 2 to 99. */
+const TAKE = /^\[(?:(\/)take|take\s{1,8}([2-9]|[1-9]\d))\]$/i
 const LINE_ENDS = /[\n\r\u2028\u2029]+/g
 /** UTF-16 units that are parsed in one step, and what each token and each line adds to them. */
 const CHARS_A_STEP = 16_384
@@ -86,9 +88,11 @@ function readToken(written: string, writer: ReturnType<typeof createScriptWriter
   const pauseMs = pauseOf(token)
   const style = STYLE.exec(token)
   const voice = VOICE.exec(token)
+  const take = TAKE.exec(token)
   if (pauseMs !== null) writer.pause(pauseMs)
   else if (voice) writer.voice(voice[1]!)
   else if (style) writer.style(style[2]!.toLowerCase(), style[1] === '')
+  else if (take) writer.take(take[2] === undefined ? null : Number(take[2]))
   else writer.say(token.length === 2 && token.startsWith('\\') ? token[1]! : token)
 }
 

@@ -16,6 +16,8 @@ export type ScriptSpan = {
   readonly endsParagraph: boolean
   /** True if a line ends after this span, such as an item of a list or a verse. */
   readonly endsLine: boolean
+  /** Number of the take, from 2 on: the same words with another seed. Absent for the first. */
+  readonly take?: number
   /** Kind of each paragraph of `text`; one without a kind is a `paragraph`. */
   readonly kinds: readonly ParagraphKind[]
 }

@@ -29,6 +29,8 @@ export function createScriptWriter() {
   const chapters: WrittenChapter[] = [{ title: '', included: true, pauseMsBefore: 0, spans: [] }]
   let voice: string | null = null
   let styles: string[] = []
+  /** Number of the take; null for the first. */
+  let take: number | null = null
   /** Speech since the last span: joined pieces, and pieces. */
   let parts: string[] = []
   let buffer: string[] = []
@@ -50,6 +52,7 @@ export function createScriptWriter() {
       spans().push({
         ...{ voice, text: [...parts, ...buffer].join('').trim(), pauseMsAfter: 0, speed: speedOf(styles) },
         ...{ endsParagraph, endsLine: endsParagraph || isAtLine, kinds },
+        ...(take !== null && { take }),
       })
     else if (endsParagraph && spans().length > 0) Object.assign(spans().at(-1)!, { endsParagraph, endsLine: true })
     parts = []
@@ -64,10 +67,11 @@ export function createScriptWriter() {
     if (block?.isOpen && block.lines.count() > 1 && block.lines.lines() === 'verse') for (const { kinds, at } of places) kinds[at] = 'verse'
     if (block) block.isOpen = false
     places = []
-    // A style that is still open ends with its paragraph.
-    if (isBlank || styles.length > 0) flush(true)
+    // A style or take that is still open ends with its paragraph.
+    if (isBlank || styles.length > 0 || take !== null) flush(true)
     else isBroken = true
     styles = []
+    take = null
   }
 
   function push(text: string): void {
@@ -89,6 +93,7 @@ export function createScriptWriter() {
       chapters.push({ title: composed(title), included, pauseMsBefore, spans: [] })
       voice = null
       styles = []
+      take = null
       block = null
     },
     /** Chapters with a title or words. */
@@ -136,6 +141,12 @@ export function createScriptWriter() {
       flush()
       const wanted = name.trim()
       voice = wanted === '' || wanted.toLowerCase() === 'default' ? null : wanted
+    },
+    /** Null ends a take. */
+    take(number: number | null): void {
+      if (number === take) return
+      flush()
+      take = number
     },
     style(name: string, opens: boolean): void {
       const at = styles.lastIndexOf(name)

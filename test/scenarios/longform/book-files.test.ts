@@ -31,6 +31,8 @@ async function rendered() {
   const form = new FormData()
   form.set('cover', new Blob([new Uint8Array(picture)]), 'cover.jpg')
   const cover_path = (await world.post('/audiobook/cover', form)).json().path
+  const address = `/audiobook/covers/${cover_path.split('/').at(-1)}`
+  assert.deepEqual([(await world.get(address)).status, (await world.get('/audiobook/covers/..%2Fstudio.db')).status], [200, 404])
   const metadata = { title: 'A book & its sound', author: 'A. Writer', narrator: 'A voice', language: 'en' }
   const request = { text: SCRIPT, loudness: 'acx', speak_titles: true, readalong: true, cover_path, metadata }
   const events = await render(world, '/audiobook', request)

@@ -48,4 +48,14 @@ export const importContracts = {
     spooled: true,
     reply: z.object({ path: z.string() }).meta({ id: 'CoverKept' }),
   }),
+  readCover: contract({
+    id: 'longform.readKeptCover',
+    method: 'GET',
+    path: '/audiobook/covers/{name}',
+    access: 'consume',
+    summary: 'The picture of a cover that was imported or stored. `name`: the last part of its path.',
+    extension: true,
+    params: z.strictObject({ name: z.string().min(1).max(64) }),
+    media: ['image/jpeg', 'image/png'],
+  }),
 }

@@ -21,7 +21,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 
 /** UTF-16 units that are counted in one turn. */
 const CHARS_A_TURN = 262_144
-const TAG = /\[(?:voice:|pause|\/?(?:slow|fast|emphasis|spell)\])/gi
+const TAG = /\[(?:voice:|pause|take |\/?(?:slow|fast|emphasis|spell|take)\])/gi
 /** UTF-16 units of the longest match. */
 const TAG_CHARS = '[/emphasis]'.length
 

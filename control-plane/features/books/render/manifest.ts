@@ -18,6 +18,8 @@ const Span = z.object({
   pauseMs: z.number(),
   /** Share of the usual speed; null at the usual speed. */
   speed: z.number().nullable(),
+  /** Number of the take; absent for the first. */
+  take: z.int().min(2).max(99).exactOptional(),
   endsParagraph: z.boolean(),
   /** A line of verse, a list or a table ends after it. */
   endsLine: z.boolean().default(false),

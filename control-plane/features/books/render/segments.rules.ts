@@ -55,8 +55,11 @@ const OTHER_SECONDS = 0.03
 const STANDS_BY_LINE: ReadonlySet<ParagraphKind> = new Set(['listItem', 'verse', 'tableRow'])
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
-const seedOf = (base: number, text: string, occurrence: number): number =>
-  createHash('sha256').update(`${base}\n${occurrence}\n${text}`).digest().readUInt32BE(0)
+const seedOf = (base: number, text: string, occurrence: number, take: number | undefined): number =>
+  createHash('sha256')
+    .update(`${base}\n${occurrence}\n${text}${take === undefined ? '' : `\n${take}`}`)
+    .digest()
+    .readUInt32BE(0)
 
 /** `[[word|pronunciation]]` is printed as its word. */
 const PRONOUNCED = /\[\[([^[\]|]{1,256})(?:\|[^[\]|]{1,256})?\]\]/g
@@ -110,13 +113,19 @@ type Cut<S extends BookVoice> = {
 export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampling, seed, varyRepeats, pauses }: Rules<S>) {
   const occurrences = new Map<string, number>()
 
-  function segment(speaker: S, raw: string, speed: number, gapMs: number, endsParagraph: boolean): BookSegment<S> | null {
+  function segment(
+    speaker: S,
+    raw: string,
+    { speed, take }: Pick<BookSpan, 'take'> & { readonly speed: number },
+    gapMs: number,
+    endsParagraph: boolean,
+  ): BookSegment<S> | null {
     const text = singleSpaced(spoken(composed(raw), speaker))
     if (!SAYS_SOMETHING.test(text)) return null
     const repeated = `${speaker.id} ${speed} ${text}`
     const occurrence = varyRepeats ? (occurrences.get(repeated) ?? 0) : 0
     if (varyRepeats) occurrences.set(repeated, occurrence + 1)
-    const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence)
+    const own = seedOf(seed ?? speaker.seed ?? 0, text, occurrence, take)
     const seconds = predictedSeconds(text, speed)
     const written = printed(raw)
     const key = segmentKey(speaker, { text, speed, seed: own }, sampling)
@@ -136,7 +145,10 @@ export function createSegmenter<S extends BookVoice>({ speakerOf, spoken, sampli
       const pauseMs = isLast ? span.pauseMs : 0
       const gapMs = layoutPause({ kind, end }, pauses)
       if (kind === 'sceneBreak') yield { segment: null, pauseMs, sceneMs: gapMs }
-      else yield { segment: segment(speaker, text, span.speed ?? 1, gapMs, end === 'paragraph' || end === 'line'), pauseMs, sceneMs: 0 }
+      else {
+        const how = { speed: span.speed ?? 1, ...(span.take !== undefined && { take: span.take }) }
+        yield { segment: segment(speaker, text, how, gapMs, end === 'paragraph' || end === 'line'), pauseMs, sceneMs: 0 }
+      }
     }
   }
   return function* (chapter: ManuscriptChapter): Generator<BookSegment<S> | null, number> {

@@ -8,6 +8,7 @@ import { useChanges } from '#control-plane/web/lib/changes.ts'
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
@@ -27,7 +28,25 @@ import { startBook, voiceRequest } from './render.ts'
 /** Parts that are listed; the rest is counted. */
 const MOST_LEFT_OUT = 100
 const GONE = 404
-const STYLES = ['pause', 'slow', 'fast', 'say'] as Style[]
+const STYLES = ['pause', 'slow', 'fast', 'say', 'take'] as Style[]
+
+/** Name in the storage of the browser: text or reading. */
+const VIEW = 'voice-studio-book-view'
+const Reading = whenOpened(() => import('../audiobook-text/reading.tsx').then((module) => module.Reading), { isQuiet: true })
+
+function keptView() {
+  try {
+    return localStorage.getItem(VIEW)
+  } catch {
+    return null // the storage is turned off
+  }
+}
+function keepView(view: 'text' | 'reading') {
+  try {
+    localStorage.setItem(VIEW, view)
+  } catch {} // it holds until the page is left
+}
+const hasWords = (text: string) => text.split('\n').some((line) => line.trim() !== '' && !line.startsWith('# '))
 
 type Trouble = { error: string; needs: NeedEntry | null }
 const NO_TROUBLE: Trouble = { error: '', needs: null }
@@ -56,6 +75,8 @@ function Script({
   const area = useRef<HTMLTextAreaElement | null>(null)
   const [sound, setSound] = useState(NO_SOUND)
   const chapter = book.chapters[index]
+  // A chapter without words is written first.
+  const [isText, setText] = useState(() => keptView() === 'text' || !hasWords(chapter?.text ?? ''))
   useEffect(() => setSound(NO_SOUND), [index])
   useLayoutEffect(() => {
     if (place.cursor === null) return
@@ -78,14 +99,14 @@ function Script({
     changeBook({ chapters: next.chapters })
     onPlace(next)
   }
-  const preview = async () => {
+  const hear = async (manuscript: string, hasTitle: boolean) => {
     setSound(NO_SOUND)
     try {
       const { output, notices } = await post('/audiobook/preview', {
-        text: chapter.text,
+        text: manuscript,
         chapter_index: 0,
         ...voiceRequest(book),
-        speak_titles: book.speaksTitles,
+        speak_titles: hasTitle && book.speaksTitles,
       })
       setSound({ ...NO_SOUND, notices })
       await playSound(`/audio/${encodeURIComponent(output)}`, { title: strings.previewOf(name), href: location.hash })
@@ -93,37 +114,48 @@ function Script({
       setSound({ ...NO_SOUND, ...troubleOf(failure) })
     }
   }
+  const turn = () => {
+    keepView(isText ? 'reading' : 'text')
+    setText(!isText)
+  }
   const name = chapter.title || strings.chapter(index + 1)
   return (
     <section class="book-script" aria-label={name}>
       <div class="row">
-        {STYLES.map((style) => (
-          <button type="button" key={style} class="quiet" onClick={() => insert((text, start, end) => marked(text, start, end, style))}>
-            {strings.styles[style]}
-          </button>
-        ))}
-        <Field label={strings.switchVoice} look="chip">
-          <select
-            value=""
-            onChange={(event: Event) => {
-              const voice = fieldValue(event)
-              if (event.target instanceof HTMLSelectElement) event.target.value = ''
-              insert((text, start) => voiced(text, start, voice))
-            }}
-          >
-            <option value="" disabled>
-              {strings.chooseVoice}
-            </option>
-            <option value="default">{strings.narrator}</option>
-            {[...voices].map(([mark, name]) => (
-              <option key={mark} value={mark}>
-                {name}
+        {isText &&
+          STYLES.map((style) => (
+            <button type="button" key={style} class="quiet" onClick={() => insert((text, start, end) => marked(text, start, end, style))}>
+              {strings.styles[style]}
+            </button>
+          ))}
+        {isText && (
+          <Field label={strings.switchVoice} look="chip">
+            <select
+              value=""
+              onChange={(event: Event) => {
+                const voice = fieldValue(event)
+                if (event.target instanceof HTMLSelectElement) event.target.value = ''
+                insert((text, start) => voiced(text, start, voice))
+              }}
+            >
+              <option value="" disabled>
+                {strings.chooseVoice}
               </option>
-            ))}
-          </select>
-        </Field>
+              <option value="default">{strings.narrator}</option>
+              {[...voices].map(([mark, name]) => (
+                <option key={mark} value={mark}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </Field>
+        )}
         <span class="spread"></span>
-        <Action onPress={preview}>
+        <button type="button" class="quiet" onClick={turn}>
+          <Icon of={isText ? 'book' : 'draft'} />
+          {isText ? strings.readingView : strings.editAsText}
+        </button>
+        <Action onPress={() => hear(chapter.text, true)}>
           <Icon of="play" isSolid />
           {strings.preview}
         </Action>
@@ -140,9 +172,22 @@ function Script({
           {one}
         </p>
       ))}
-      <Field label={strings.textOf(name)} look="unnamed">
-        <textarea ref={area} dir="auto" lang={book.language ?? undefined} value={chapter.text} onInput={typed}></textarea>
-      </Field>
+      {isText ? (
+        <Field label={strings.textOf(name)} look="unnamed">
+          <textarea ref={area} dir="auto" lang={book.language ?? undefined} value={chapter.text} onInput={typed}></textarea>
+        </Field>
+      ) : (
+        <Reading.View
+          text={chapter.text}
+          language={book.language ?? ''}
+          speakers={[['', strings.narrator], ...voices]}
+          onText={(text) => {
+            const next = withChapter(book.chapters, index, text, 0)
+            changeBook({ chapters: next.chapters })
+          }}
+          onHear={(manuscript) => hear(manuscript, false)}
+        />
+      )}
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { builtInVoices, VoiceOptions } from '#control-plane/web/look/voice-optio
 import { strings } from '#messages/create/audiobook.ts'
 import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { Cover } from '../audiobook-shelf/cover.tsx'
 import type { Book } from './book.ts'
 import { changeBook } from './book.ts'
 import type { Role } from './manuscript.ts'
@@ -91,6 +92,9 @@ const Cast = ({
   )
 }
 
+/** Address of the picture of a cover; '' without one. */
+const pictureOf = (path: string | null) => (path ? `/audiobook/covers/${encodeURIComponent(path.split(/[\\/]/).at(-1) ?? '')}` : '')
+
 function About({ book }: { book: Book }) {
   const input = useRef<HTMLInputElement | null>(null)
   const chosen = async () => {
@@ -117,8 +121,9 @@ function About({ book }: { book: Book }) {
         <Field label={strings.author}>
           <input dir="auto" maxlength={300} value={book.author} onInput={text('author')} />
         </Field>
-        <div class="row">
-          <span>{book.cover ? strings.hasCover : strings.noCover}</span>
+        <div class="row book-cover">
+          <Cover title={book.title || strings.untitled} picture={pictureOf(book.cover)} />
+          <span>{book.cover ? '' : strings.noCover}</span>
           <span class="spread"></span>
           <input ref={input} type="file" hidden accept=".jpg,.jpeg,.png" aria-label={strings.chooseCover} onChange={chosen} />
           <button type="button" onClick={() => input.current?.click()}>

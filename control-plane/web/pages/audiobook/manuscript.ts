@@ -23,6 +23,7 @@ const STYLES = {
   slow: ['[slow]', '[/slow]'],
   fast: ['[fast]', '[/fast]'],
   say: ['[[', '|]]'],
+  take: ['[take 2]', '[/take]'],
   pause: ['', ' [pause 500ms]'],
 } as const
 export type Style = keyof typeof STYLES

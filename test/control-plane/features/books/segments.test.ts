@@ -48,6 +48,27 @@ test('a key names voice, speed, seed and text, and neither gap nor place', () =>
   assert.notEqual(segmenter(false, 7)(chapter(span('Hello there.')))[0]!.key, plain)
 })
 
+test('a take changes the seeds of its words, and of no others', async () => {
+  const keysOf = async (text: string) => segmenter()((await chaptersOfScript(text))[0]!).map(({ key, text }) => [text, key] as const)
+  const text = ['start', 'middle', 'end'].map(paragraph)
+  const before = await keysOf(text.join('\n\n'))
+  const takes = await Promise.all(
+    [2, 3].map((take) => keysOf([text[0], `[voice:Ann] [voice:]`, `[take ${take}]${text[1]}[/take]`, text[2]].join('\n\n'))),
+  )
+  for (const after of takes) {
+    assert.deepEqual(
+      after.map(([words]) => words),
+      before.map(([words]) => words),
+    )
+    assert.deepEqual(
+      after.map(([, key], at) => key === before[at]![1]),
+      [true, false, true],
+    )
+  }
+  assert.notEqual(takes[0]![1]![1], takes[1]![1]![1])
+  assert.deepEqual(await keysOf(`[take 2]${text[1]}\n\n${text[2]}`), [takes[0]![1], before[2]], 'ends with its paragraph')
+})
+
 test('equal lines sound equal unless repeats vary; silent text is left out', () => {
   const twice = chapter(span('Hello there.'), span('…'), span('Hello there.'))
   const equal = segmenter()(twice)

@@ -88,6 +88,8 @@ test('a step is short for lines without words, for titles and for lines without 
     'x',
     'word ',
     '[slow]',
+    '[take 2]',
+    '[/take]',
     '\\\\',
     '\u0323\u0307',
     '[[',

@@ -1,5 +1,5 @@
 // The words of the Audiobook page.
-import { plural } from '../language.ts'
+import { decimal, plural } from '../language.ts'
 
 const chapters = (count: number) => plural(count, { one: '# chapter', other: '# chapters' })
 
@@ -67,9 +67,23 @@ export const strings = {
   leftOut: (count: number) => plural(count, { one: '# part is left out', other: '# parts are left out' }),
   moreLeftOut: (count: number) => plural(count, { one: 'And # more.', other: 'And # more.' }),
   create: 'Create audiobook',
-  styles: { pause: 'Pause', slow: 'Slower', fast: 'Faster', say: 'Say as' },
+  styles: { pause: 'Pause', slow: 'Slower', fast: 'Faster', say: 'Say as', take: 'Say again' },
   switchVoice: 'Voice from here',
   chooseVoice: 'Choose',
+  editAsText: 'Edit as text',
+  readingView: 'Show paragraphs',
+  paragraph: (number: number) => `Paragraph ${number}`,
+  speakerOf: (name: string) => `Speaker of ${name}`,
+  isSaidAs: (said: string) => `Said as: ${said}`,
+  pauseOf: (seconds: number) => `${Number.isInteger(seconds) ? seconds : decimal(seconds, 1)} s`,
+  removePause: (pause: string) => `Remove the pause of ${pause}`,
+  sayAgain: 'Say this paragraph again, in another way',
+  sayAgainSentence: 'Say this sentence again, in another way',
+  take: (number: number) => `Take ${number}`,
+  takeBefore: (number: number) => `Take ${number}: use the one before`,
+  edit: 'Edit this paragraph',
+  moreParagraphs: (count: number) => plural(count, { one: '# more paragraph', other: '# more paragraphs' }),
+  noParagraphs: 'This chapter has no words yet.',
   preview: 'Play chapter',
   previewOf: (name: string) => `Preview of ${name}`,
   textOf: (name: string) => `Text of ${name}`,
@@ -86,7 +100,6 @@ export const strings = {
   book: 'Book',
   bookTitle: 'Title',
   author: 'Author',
-  hasCover: 'With a cover',
   noCover: 'No cover',
   chooseCover: 'Choose a cover',
   output: 'Output',
