@@ -160,18 +160,6 @@ function Script({
           {strings.preview}
         </Action>
       </div>
-      {sound.needs && <Needs.View of={sound.needs} />}
-      {sound.error && (
-        <p class="callout bad text" role="alert">
-          {sound.error}
-        </p>
-      )}
-      {sound.notices.map((one) => (
-        <p key={one} class="note text">
-          <Icon of="note" />
-          {one}
-        </p>
-      ))}
       {isText ? (
         <Field label={strings.textOf(name)} look="unnamed">
           <textarea ref={area} dir="auto" lang={book.language ?? undefined} value={chapter.text} onInput={typed}></textarea>
@@ -188,6 +176,20 @@ function Script({
           onHear={(manuscript) => hear(manuscript, false)}
         />
       )}
+      <div class="book-said">
+        {sound.needs && <Needs.View of={sound.needs} />}
+        {sound.error && (
+          <p class="callout bad text" role="alert">
+            {sound.error}
+          </p>
+        )}
+        {sound.notices.map((one) => (
+          <p key={one} class="note text">
+            <Icon of="note" />
+            {one}
+          </p>
+        ))}
+      </div>
     </section>
   )
 }
