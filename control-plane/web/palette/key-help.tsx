@@ -14,15 +14,16 @@ export function KeyHelp({ hasPage, onClose }: { hasPage: (page: string) => boole
     localStorage.setItem(LETTERS_KEY, currentTarget.checked ? 'on' : 'off')
     setOn(currentTarget.checked)
   }
+  const titles = { everywhere: strings.everywhere, sound: strings.sound, speak: frame.titles.speak, dub: frame.titles.dub }
   const pages = Object.entries(PAGE_KEYS).filter(([, page]) => hasPage(page))
   return (
     <Dialog title={strings.keys} onClose={onClose}>
       <div class="key-lists">
-        {Object.entries(strings.keyLists).map(([title, keys]) => (
-          <section key={title}>
-            <h3>{title}</h3>
+        {(['everywhere', 'sound', 'speak', 'dub'] as const).map((place) => (
+          <section key={place}>
+            <h3>{titles[place]}</h3>
             <dl>
-              {keys.map(([key, does]) => (
+              {strings.keyLists[place].map(([key, does]) => (
                 <div key={key}>
                   <dt>
                     <kbd>{key}</kbd>

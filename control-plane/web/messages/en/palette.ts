@@ -41,21 +41,24 @@ export const strings = {
   keys: 'Keys',
   goTo: 'Go to',
   lettersOn: 'Use keys of a single letter outside of text fields',
+  everywhere: 'Everywhere',
+  sound: 'Sound',
+  /** By where they work. */
   keyLists: {
-    Everywhere: [
+    everywhere: [
       ['Ctrl K', 'Search or run a command'],
       ['Ctrl B', 'Collapse or expand the page list'],
       ['/', 'Filter of the page'],
       ['?', 'This list'],
       ['Esc', 'Close'],
     ],
-    Sound: [
+    sound: [
       ['Space  k', 'Play or pause'],
       ['j  l', '5 s back or forward'],
       ['Shift ← →', '5 s back or forward'],
     ],
-    Speak: [['Ctrl ↵', 'Speak the text']],
-    Dub: [
+    speak: [['Ctrl ↵', 'Speak the text']],
+    dub: [
       ['Ctrl Z', 'Undo'],
       ['Ctrl Y', 'Redo'],
       ['s', 'Split the line'],

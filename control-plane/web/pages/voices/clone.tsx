@@ -39,7 +39,7 @@ function Length({ file }: { file: File }) {
   return (
     <p class={`state ${tone}`} role="status">
       <Icon of={tone === 'good' ? 'check' : 'warning'} />
-      {strings.length(seconds)}. {word}
+      {strings.length(seconds)} · {word}
     </p>
   )
 }
