@@ -40,7 +40,7 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
   ]
   // Clone: a form with a sample, not sent yet.
   await clone.locator('input[aria-label="Sample"]').setInputFiles({ name: 'mara.wav', mimeType: 'audio/wav', buffer: spokenWav() })
-  await clone.getByText('4.0 s of sound. A good length.').waitFor()
+  await clone.getByText('4.0 s of sound · A good length.').waitFor()
   await fill(clone, 'Name', 'Mara')
   await clone.getByLabel('Transcript').fill('The harbour was quiet at five.')
   // Borrow: a code that is shown.
@@ -76,7 +76,7 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
     await page.reload()
     await isLive(page)
   }
-  await clone.getByText('4.0 s of sound. A good length.').waitFor()
+  await clone.getByText('4.0 s of sound · A good length.').waitFor()
   await button(book, 'Stop The long walk').waitFor()
   if (canTranscribe) await transcribe.getByText('Transcribing talk.wav').waitFor()
   // Without a connection each page reports it and keeps its content. The voice is not created; its form is kept, so that it can be sent again.

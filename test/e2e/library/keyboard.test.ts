@@ -61,7 +61,7 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
   },
   async 'voices/new'(page) {
     await pick(page, /^Choose a file/, { name: 'mara.wav', mimeType: 'audio/wav', buffer: spokenWav() })
-    await page.getByText('4.0 s of sound. A good length.').waitFor()
+    await page.getByText('4.0 s of sound · A good length.').waitFor()
     await type(page, 'Name', 'Mara')
     await type(page, /^Transcript/, 'The harbour was quiet at five.')
     await press(page, 'Create voice')

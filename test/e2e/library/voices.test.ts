@@ -85,7 +85,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
     await button(page, 'Use another recording').click()
   }
   await pick(page, 'Sample')
-  await page.getByText('4.0 s of sound. A good length.').waitFor()
+  await page.getByText('4.0 s of sound · A good length.').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Maria')
   await page.getByLabel('Transcript').fill('The harbour was quiet at five.')
   await page.getByLabel('Record it now').check()
