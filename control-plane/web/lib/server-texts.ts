@@ -1,4 +1,5 @@
 // The texts of the studio in the language of the page. They are loaded after the first view.
+import { SENTENCES, type SentenceId } from '#control-plane/web/messages/sentences.ts'
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
 
 let texts: ServerTexts | null = null
@@ -32,3 +33,38 @@ const isPlain = ([, value]: [string, unknown]) => typeof value === 'string' || t
 export const settingText = (id: string) => own(texts?.settings, id)
 /** The name of a check. */
 export const checkText = (id: string) => own(texts?.checks, id)
+
+const NAME = /\{(\w+)\}/
+
+/** Names and figures of a sentence that has the form of a template; null for another one. `template`: text, name, text, name, … */
+function valuesIn(sentence: string, [first = '', ...rest]: readonly string[]): Map<string, string> | null {
+  if (!sentence.startsWith(first)) return null
+  const values = new Map<string, string>()
+  let from = first.length
+  for (let at = 0; at < rest.length; at += 2) {
+    const [name = '', next = ''] = rest.slice(at)
+    const isLast = at + 2 >= rest.length
+    const to = isLast ? sentence.length - next.length : sentence.indexOf(next, from)
+    if (to < from || !sentence.startsWith(next, to)) return null
+    values.set(name, sentence.slice(from, to))
+    from = to + next.length
+  }
+  return from === sentence.length ? values : null
+}
+
+const templates = Object.entries(SENTENCES).map(([id, english]) => [id as SentenceId, english.split(NAME)] as const)
+
+/** A sentence of the studio in the language of the page, or as it is. */
+export function serverSentence(sentence: string): string {
+  const translations = texts?.sentences ?? {}
+  for (const [id, template] of templates) {
+    const translation = translations[id]
+    const values = translation === undefined ? null : valuesIn(sentence, template)
+    if (values && translation !== undefined)
+      return translation
+        .split(NAME)
+        .map((part, at) => (at % 2 === 1 ? (values.get(part) ?? '') : part))
+        .join('')
+  }
+  return sentence
+}

@@ -1,11 +1,12 @@
 // The catalogue of the pages: what English has is what Intl says, and the compiler compares the catalogue of a second language.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { languageOf } from '#control-plane/web/messages/language.ts'
+import { SENTENCES, type SentenceId } from '#control-plane/web/messages/sentences.ts'
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { isLongRun } from '#test/support/long-run.ts'
@@ -48,6 +49,26 @@ test('each other language has a sentence for each failure of the studio', async 
     for (const [sentence] of Object.values(server.failures))
       for (const values of [{}, { machine: 'attic', engine: 'heart', program: 'ffmpeg', host: 'a.example', limit: '5 MB', seconds: 9 }])
         assert.doesNotMatch(typeof sentence === 'string' ? sentence : sentence(values), /undefined|^$/, tag)
+  }
+})
+
+test('the sentences that pages translate are those that the studio writes, and each language has all of them', async () => {
+  const source = ['control-plane', 'agent', 'shared'].flatMap((folder) =>
+    globSync('**/*.ts', { cwd: join(ROOT, folder), exclude: ['web/**'] }).map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+  )
+  const written = source.join('\n').replaceAll(/\$\{[^}\n]{1,80}\}/g, '{}')
+  for (const [id, sentence] of Object.entries(SENTENCES)) {
+    const parts = sentence.split(/\{\w+\}/).toSorted((one, other) => other.length - one.length)
+    assert.ok(
+      parts[0]!.split(/, (?:because )?/).every((part) => written.includes(part.trim())),
+      `${id}: ${sentence}`,
+    )
+  }
+  for (const tag of TAGS.filter((one) => one !== 'en')) {
+    const { server }: { server: ServerTexts } = await read(tag, 'server.ts')
+    const names = (text = '') => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted()
+    for (const [id, sentence] of Object.entries(SENTENCES))
+      assert.deepEqual(names(server.sentences[id as SentenceId]), names(sentence), `${tag}: ${id}`)
   }
 })
 

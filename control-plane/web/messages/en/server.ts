@@ -17,4 +17,5 @@ export const server: ServerTexts = {
   },
   settings: {},
   checks: {},
+  sentences: {},
 }

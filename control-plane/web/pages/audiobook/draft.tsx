@@ -10,6 +10,7 @@ import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { Needs } from '#control-plane/web/needs/later.tsx'
@@ -186,7 +187,7 @@ function Script({
         {sound.notices.map((one) => (
           <p key={one} class="note text">
             <Icon of="note" />
-            {one}
+            {serverSentence(one)}
           </p>
         ))}
       </div>
@@ -293,7 +294,7 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
       {book.notices.map((one) => (
         <p key={one} class="note text">
           <Icon of="note" />
-          {one}
+          {serverSentence(one)}
         </p>
       ))}
       {leftOut.length > 0 && (
@@ -305,7 +306,7 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
                 <span class="text" dir="auto">
                   {title}
                 </span>{' '}
-                <small class="text">{why}</small>
+                <small class="text">{serverSentence(why)}</small>
               </li>
             ))}
           </ul>

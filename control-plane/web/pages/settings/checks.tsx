@@ -4,7 +4,7 @@ import type { SelfCheckReport } from '#control-plane/web/lib/api-types.ts'
 import { Action } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { checkText } from '#control-plane/web/lib/server-texts.ts'
+import { checkText, serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
@@ -53,7 +53,12 @@ export function Checks() {
         {STATES.flatMap(({ status, icon, tone }) =>
           (report?.checks ?? [])
             .filter((one) => one.status === status)
-            .map(({ id, label, detail, hint }) => ({ id, label: checkText(id) ?? label, detail, hint }))
+            .map(({ id, label, detail, hint }) => ({
+              id,
+              label: checkText(id) ?? label,
+              detail: serverSentence(detail),
+              hint: hint && serverSentence(hint),
+            }))
             .map(({ id, label, detail, hint }) => (
               <li key={id} class={tone}>
                 <Icon of={icon} />
