@@ -62,5 +62,9 @@ export const strings = {
   allCharacters: (length: number) => plural(length, { one: ' (all # character)', other: ' (all # characters)' }),
   thisMachine: 'This machine',
   myVoices: 'My voices',
+  savedVoice: 'My voice',
+  voiceKinds: { clone: 'Cloned', design: 'Designed' },
+  voiceAway: 'away now',
+  voiceChosen: (label: string, voice: string) => `${label}: ${voice}`,
   builtIn: (engine: string) => `Built in: ${engine}`,
 }
