@@ -168,7 +168,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   }
   assert.deepEqual(await axeComplaints(page), [])
   await button(page, 'Play chapter').click()
-  await page.getByRole('region', { name: 'Player' }).getByRole('link', { name: /./ }).waitFor()
+  await page.getByRole('region', { name: 'Player' }).getByRole('link', { name: /./ }).first().waitFor()
 
   await page.locator('summary', { hasText: 'Say as' }).click()
   await button(page, 'Add a word').click()
@@ -200,9 +200,14 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await button(page, 'Play The harbour').click()
   const player = page.getByRole('region', { name: 'Player' })
   await player.getByRole('link', { name: 'The harbour' }).waitFor()
-  await eventually(async () => Number(await player.getByRole('slider').getAttribute('max')) > 1)
-  await player.getByRole('slider').press('End')
+  await eventually(async () => Number(await player.getByRole('slider', { name: /^Position/ }).getAttribute('max')) > 1)
+  await player.getByRole('slider', { name: /^Position/ }).press('End')
   await player.getByRole('link', { name: HOSTILE }).waitFor()
+  await button(page, 'Previous sound').click()
+  await player.getByRole('link', { name: 'The harbour' }).waitFor()
+  await button(page, 'Next sound').click()
+  await player.getByRole('link', { name: HOSTILE }).waitFor()
+  assert.ok(await button(page, 'Next sound').isDisabled())
   await button(page, 'Stop and close the player').click()
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)

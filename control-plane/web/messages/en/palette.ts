@@ -51,7 +51,7 @@ export const strings = {
     ],
     Sound: [
       ['Space  k', 'Play or pause'],
-      ['j  l', '5 s back or forward'],
+      ['j  l', '10 s back or forward'],
       ['Shift ← →', '5 s back or forward'],
     ],
     Speak: [['Ctrl ↵', 'Speak the text']],

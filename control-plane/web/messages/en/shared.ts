@@ -38,6 +38,7 @@ export const strings = {
   cannotPlay: "This browser can't play this sound.",
   playOf: (name: string) => `Play ${name}`,
   pauseOf: (name: string) => `Pause ${name}`,
+  volume: 'Volume',
   positionOf: (name: string) => `Position in ${name}`,
 
   unreachable: "Couldn't reach the studio.",

@@ -90,7 +90,6 @@ export const strings = {
   nothingToPlay: 'Nothing to play yet',
   beingMade: 'The take that is being made',
   editText: 'Put this text into the field',
-  volume: 'Volume',
   playSpeed: 'Playback speed',
   times: (speed: number) => `${decimal(speed, Number.isInteger(speed * 2) ? 1 : 2)}×`,
   position: 'Position',
