@@ -26,3 +26,16 @@ const LATER_VOICES: readonly string[] = ['ash', 'ballad', 'cedar', 'coral', 'mar
 /** True if a request names no voice of its own. */
 export const isDefaultVoice = (voice: string | null): boolean =>
   !voice || voice === 'default' || VOICE_ALIASES.includes(voice) || LATER_VOICES.includes(voice)
+
+/**
+ * A voice with its engine, as in `flite:rms`; null for a name without one. Two engines may have voices of the same name, and a voice of another
+ * engine than the selected one has no other name. `isEngine`: true for the id of an engine
+ */
+export function voiceOfEngine(
+  asked: string,
+  isEngine: (id: string) => boolean,
+): { readonly engine: string; readonly voice: string } | null {
+  const at = asked.indexOf(':')
+  const [engine, voice] = [asked.slice(0, Math.max(at, 0)), asked.slice(at + 1)]
+  return engine !== '' && voice !== '' && isEngine(engine) ? { engine, voice } : null
+}

@@ -2,6 +2,7 @@
 
 import type { Priority, TaskInput } from '#control-plane/tasks/record.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { NATIVE_ENGINE } from '#shared/engines.ts'
 import type { ParamsInput } from '#shared/operations/table.ts'
 import { languageInParams } from '#shared/operations/tts.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -183,6 +184,20 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
       offersAt(offered(), where).some((offer) => offer.engine === engine && offer.workerId !== LOCAL && canSpeak(offer)),
     /** The engine that a public name stands for; another one may answer in its place. */
     engineOf: (model: string): string => engineOf(model, selected()),
+    /**
+     * The engine whose voice is meant where the studio may choose: another one than the selected engine, if only that one has a voice of this id.
+     * Null if the selected engine has it, or lists no voices, or no engine has it.
+     */
+    engineWithVoice(model: string, voice: string): string | null {
+      const engine = engineOf(model, selected())
+      if (engine === NATIVE_ENGINE || isNamed(model, selected())) return null
+      const speaking = offered().filter((offer) => offer.operation === 'tts' && runs(offer))
+      const own = speaking.filter((offer) => offer.engine === engine).flatMap(({ voices }) => voices)
+      if (own.length === 0 || findVoice(engine, own, voice)) return null
+      return speaking.find(({ stands_in, voices }) => stands_in === '' && voices.some(({ id }) => id === voice))?.engine ?? null
+    },
+    /** True for the id of an engine that speaks, also one that no machine has now. */
+    isEngine: (id: string): boolean => isKnown(id) || offered().some(({ engine, operation }) => engine === id && operation === 'tts'),
     /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, and what `Inference.start` throws. */
     start: async (request: SpeechRequest, signal: AbortSignal): Promise<Run<'tts'>> => inference.start(requestOf(request), signal),
     /** Same as `start`, with the audio from the first byte. Its pieces throw INVALID_RESULT beyond what the text can last. */

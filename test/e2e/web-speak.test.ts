@@ -136,7 +136,6 @@ test('a take is kept, played by keyboard, starred over a reload, downloaded and 
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`)
   await page.getByText('No takes yet').waitFor()
-  await page.getByRole('combobox', { name: 'Voice' }).selectOption('heart')
   await speak(page, SHORT)
   await phase(page, 'done').waitFor()
   const take = page.getByRole('listitem').filter({ hasText: SHORT })
@@ -215,9 +214,9 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`, { width: 380, height: 900 })
   const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eright to left\u05e9\u05dc\u05d5\u05dd ${'x'.repeat(9_900)}`
+  await page.getByRole('button', { name: 'Style and more' }).click()
   await page.getByRole('combobox', { name: 'Engine' }).selectOption('tone')
   await page.locator('[data-substitute]').getByText('A test tone, not speech.').waitFor()
-  await page.getByRole('button', { name: 'Style and more' }).click()
   await page.getByText(/engines aren't available/).click()
   await page
     .getByRole('group', { name: /^Natural speech needs KittenTTS/ })

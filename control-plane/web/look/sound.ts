@@ -19,7 +19,13 @@ export type Sounding = {
   at: number
   /** seconds */
   length: number
+  /** the sound itself, if the page has it */
+  blob: Blob | null
+  /** the sounds of its list, in order, as they are now */
+  list: () => readonly ListedSound[]
 }
+/** A sound of a list, for those before and after it. */
+export type ListedSound = { path: string; play: () => unknown }
 export type SoundOptions = {
   /** seconds */
   from?: number
@@ -33,9 +39,21 @@ export type SoundOptions = {
   isLong?: boolean
   /** called when it has played to its end */
   onEnd?: () => void
+  /** the list that it is in */
+  list?: () => readonly ListedSound[]
 }
 
-const NOTHING: Sounding = { path: '', title: '', href: '', isLoading: false, isPlaying: false, at: 0, length: 0 }
+const NOTHING: Sounding = {
+  path: '',
+  title: '',
+  href: '',
+  isLoading: false,
+  isPlaying: false,
+  at: 0,
+  length: 0,
+  blob: null,
+  list: () => [],
+}
 /** Seconds that media keys move within the sound. */
 const KEY_SECONDS = 10
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
@@ -120,7 +138,7 @@ async function refusalOf(path: string, signal: AbortSignal) {
 /** Plays a sound from `from` seconds on; a second press pauses it. Throws ApiError. */
 export async function playSound(
   path: string,
-  { from, blob = null, title = document.title, href = '', isLong = false, onEnd }: SoundOptions = {},
+  { from, blob = null, title = document.title, href = '', isLong = false, onEnd, list = NOTHING.list }: SoundOptions = {},
 ) {
   if (state.path === path && !state.isLoading) {
     if (from !== undefined) audio.currentTime = from
@@ -131,13 +149,13 @@ export async function playSound(
   const own = new AbortController()
   loading = own
   whenEnded = onEnd ?? null
-  change({ ...NOTHING, path, title, href, isLoading: true })
+  change({ ...NOTHING, path, title, href, list, isLoading: true })
   try {
     const sound = isLong ? null : (blob ?? (await (await request('GET', path, { signal: own.signal })).blob()))
     if (own.signal.aborted) return
     audio.src = sound === null ? at(path) : URL.createObjectURL(sound)
     if (from !== undefined) audio.currentTime = from
-    change({ isLoading: false })
+    change({ isLoading: false, blob: sound })
     await begin()
   } catch (error) {
     if (own.signal.aborted) return

@@ -8,6 +8,7 @@ export const LETTERS_KEY = 'voice-studio-letters'
 /** Milliseconds that `g` waits for its second letter. */
 const WAIT_MS = 1500
 const STEP_SECONDS = 5
+const LONG_STEP_SECONDS = 10
 /** The letter after `g`. */
 export const PAGE_KEYS: Readonly<Record<string, string>> = {
   h: 'home',
@@ -65,7 +66,7 @@ export function useKeys(actions: KeyActions) {
       }
       // A film has these keys for itself.
       if (/^[jkl]$/.test(key) && document.querySelector('main video') === null)
-        return key === 'k' ? togglePlaying() : seekBy(key === 'j' ? -STEP_SECONDS : STEP_SECONDS)
+        return key === 'k' ? togglePlaying() : seekBy(key === 'j' ? -LONG_STEP_SECONDS : LONG_STEP_SECONDS)
       if (key === ' ') return target?.closest(PRESSED) ? false : togglePlaying()
       if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) return seekBy(key === 'ArrowLeft' ? -STEP_SECONDS : STEP_SECONDS)
       return false

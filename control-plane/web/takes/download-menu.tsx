@@ -1,32 +1,24 @@
-// The menu that downloads a take in a format. The format that was chosen last comes first.
+// The menu that downloads a take in a format.
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { Popover } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/library/takes.ts'
 import type { TakeCounts } from './take-pages.ts'
 
-type Format = TakeCounts['formats'][number]
-
-const FORMAT_KEY = 'voice-studio-take-format'
-const FORMATS = Object.keys(strings.formats) as Format[]
-
-/** The formats, the last one first. */
-function inOrder(): Format[] {
-  let last: string | null = null
-  try {
-    last = localStorage.getItem(FORMAT_KEY)
-  } catch {} // without storage the order is always the same
-  return [...FORMATS].sort((a, b) => Number(b === last) - Number(a === last))
-}
-function remember(format: Format) {
-  try {
-    localStorage.setItem(FORMAT_KEY, format)
-  } catch {}
-}
+const List = whenOpened(() => import('./formats.tsx').then(({ Formats }) => Formats), { isSoon: true })
 
 /** `formats`: those that the studio can make now, null until they are known. name: of the take */
-export function DownloadMenu({ take, name, formats }: { take: Pick<HistoryTake, 'id'>; name: string; formats: readonly Format[] | null }) {
+export function DownloadMenu({
+  take,
+  name,
+  formats,
+}: {
+  take: Pick<HistoryTake, 'id'>
+  name: string
+  formats: TakeCounts['formats'] | null
+}) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover
@@ -38,32 +30,7 @@ export function DownloadMenu({ take, name, formats }: { take: Pick<HistoryTake, 
       look="formats"
       onToggle={setOpen}
     >
-      {isOpen && (
-        <div class="body">
-          {inOrder().map((format) => {
-            const [title, about] = strings.formats[format]
-            const canMake = formats === null || formats.includes(format)
-            return canMake ? (
-              <a
-                key={format}
-                class="item"
-                href={`/history/${take.id}/file?format=${format}`}
-                download=""
-                data-close
-                onClick={() => remember(format)}
-              >
-                <b>{title}</b>
-                <span class="soft">{about}</span>
-              </a>
-            ) : (
-              <a key={format} class="item" href="#/setup" data-close>
-                <b>{title}</b>
-                <span class="soft">{strings.needsTools}</span>
-              </a>
-            )
-          })}
-        </div>
-      )}
+      {isOpen && <List.View take={take} formats={formats} />}
     </Popover>
   )
 }

@@ -1,7 +1,8 @@
-// Takes and drafts of the Speak page in a real browser: all takes are reached and found, and what one browser changes another shows.
+// Takes, drafts and voices of the Speak page in a real browser: all are reached and found, and what one browser changes another shows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { spokenWav } from '#test/support/audio/spoken.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { isRefusal } from '#test/support/web/machines-page.ts'
@@ -79,6 +80,24 @@ test('all takes are reached, found by text and star, and the same in two browser
     .getByRole('button', { name: /^Pause/ })
     .click()
   await rows(one.page).first().getByRole('button', { name: /^Play/ }).waitFor()
+  // Two takes are compared: the other one goes on at the same place, and another sound ends it.
+  const compare = one.page.getByRole('region', { name: 'Compare two takes' })
+  for (const text of ['A new one', 'Take number 56']) {
+    await rows(one.page).getByText(text, { exact: true }).waitFor()
+    await one.page.getByRole('button', { name: `Compare: ${text}` }).press('Enter')
+  }
+  await compare.getByRole('button', { name: 'A', exact: true, pressed: true }).waitFor()
+  await compare.getByRole('slider').fill('0.5')
+  assert.deepEqual(await axeComplaints(one.page), [])
+  await one.shot('compare')
+  await compare.getByRole('button', { name: 'B', exact: true }).press('Enter')
+  await compare.getByText('Take number 56').waitFor()
+  assert.equal(await compare.getByRole('slider').inputValue(), '0.5')
+  await compare.getByRole('button', { name: 'Play', exact: true }).press('Enter')
+  await eventually(async () => Number(await compare.getByRole('slider').inputValue()) > 0.5)
+  await compare.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await compare.getByRole('button', { name: 'End the comparison' }).click()
+  await compare.waitFor({ state: 'detached' })
   await world.put('/api/settings/history-retention', { cap: 10 })
   await one.page.reload()
   await one.page.getByText('10 are kept. The next take removes the oldest 48.').waitFor()
@@ -157,4 +176,64 @@ test('a draft is kept on the studio, is there in another browser, and two that c
   await three.page.getByText('Project not found').waitFor()
   await field(three.page).fill('A third draft.')
   await saved(three.page)
+})
+
+test('a voice is found, heard and chosen by keyboard alone, and it is the one that speaks', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const forgetDrafts = async () => {
+    for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
+  }
+  await forgetDrafts()
+  await world.post('/profiles', form({ name: 'Old Tom', kind: 'clone', ref_audio: spokenWav({ seconds: 20 }), ref_text: 'Hello.' }))
+  const { page, complaints, shot } = await openPage(t, `${world.page}/#/speak`, { width: 1440, height: 900 })
+  const chip = page.getByRole('button', { name: /^Voice: / })
+  const field = page.getByRole('combobox', { name: 'Find a voice' })
+  const option = (name: RegExp) => page.getByRole('option', { name, selected: true })
+  await page.getByRole('button', { name: 'Voice: Default voice' }).focus()
+  await page.keyboard.press('Enter')
+  await field.waitFor()
+  await page.waitForFunction('document.activeElement.role === "combobox"')
+  await option(/^Default voice/).waitFor()
+  await page.getByRole('group', { name: /^Speaking in your voices needs/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Install OmniVoice/ }).count(), 1, 'once for all rows')
+  await page.keyboard.press('ArrowDown')
+  await option(/^Old Tom/).waitFor()
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Pause Old Tom' }).waitFor()
+  assert.equal(await page.getByRole('region', { name: 'Player', exact: true }).count(), 0)
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    assert.deepEqual(await axeComplaints(page), [])
+    await shot(`voice-picker-${theme}`)
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Play Old Tom' }).waitFor()
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Voice: Default voice' }).waitFor()
+  assert.match((await page.evaluate('document.activeElement.ariaLabel')) as string, /^Voice: Default voice/, 'the focus is back')
+
+  await page.keyboard.press('Enter')
+  await field.waitFor()
+  await page.keyboard.type('rms us')
+  await option(/^RMS/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Voice: RMS/ }).waitFor()
+  await field.waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await chip.click()
+  await option(/^RMS/).waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('voice-picker-phone')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByLabel('Text', { exact: true }).fill('The lamp was lit at five.')
+  await page.getByRole('button', { name: 'Speak', exact: true }).click()
+  await page.locator('.making[data-phase="done"]').waitFor()
+  assert.equal((await history(world))[0].engine, 'flite')
+  assert.deepEqual(complaints, [])
+  await page.close()
+  await world.delete('/history')
+  await forgetDrafts()
 })

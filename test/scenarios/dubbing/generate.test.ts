@@ -77,6 +77,21 @@ test('two built-in voices sound as a man and a woman in a dub and in a book', wi
     await inBook({ text: `[voice:Cole] ${text}`, default_voice: 'slt', voice_map: { Cole: 'rms' } }),
   ]
   for (const [woman, man] of [film, book]) assert.ok(woman! > 1.3 * man! && man! > 60, `${film} ${book} Hz`)
+
+  // The same voice when another engine is selected: by its name alone, and with its engine.
+  await world.post('/engines/select', { family: 'tts', backend_id: 'heart' })
+  try {
+    for (const voice of ['rms', 'flite:rms']) {
+      const pitches = [await inDub(voice), await inBook({ text, default_voice: voice })]
+      for (const hz of pitches) assert.ok(film[0]! > 1.3 * hz && hz > 60, `${voice}: ${pitches} Hz`)
+    }
+    const unknown = await world.post('/audiobook/preview', { text, default_voice: 'flite:gull' })
+    assert.match(unknown.json().notices.join(), /There is no voice gull\./)
+    const spoken = await world.send('POST', '/generate', form({ text, voice: 'flite:rms' }))
+    assert.equal(spoken.headers.get('x-svc-voice'), 'rms')
+  } finally {
+    await world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' })
+  }
 })
 
 test('lines are spoken, fitted and assembled; unchanged ones are not spoken again', withPrograms, async () => {

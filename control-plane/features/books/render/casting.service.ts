@@ -96,10 +96,10 @@ export function createCasting({ voices, speech, offered, target, clock }: Deps) 
   }
 
   async function cast(asked: string | null, manifest: BookManifest, text: string, signal: AbortSignal) {
-    const { model, language, seed, sampling } = manifest
+    const { language, seed, sampling } = manifest
     const wanted = named(asked)
-    const voiced = await speech.voicing.of({ model, voice: wanted, instruct: null, language, refText: null, seed }, signal)
-    const { params, reference } = voiced
+    const voiced = await speech.voicing.of({ model: manifest.model, voice: wanted, instruct: null, language, refText: null, seed }, signal)
+    const { model, params, reference } = voiced
     const where = voiced.target ?? target()
     const segments = [{ text }]
     const choice = speech.synthesis.choiceOf(

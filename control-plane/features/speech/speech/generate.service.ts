@@ -116,14 +116,15 @@ export function createGenerate({
     // Browsers send an empty file without a name for an empty file field.
     const upload = file && (file.size > 0 || file.filename !== '') ? file : null
     const base = keeping.baseOf(form, upload !== null)
-    const model = base?.engine ?? form.engine ?? 'tts-1' // the alias of the selected engine
+    const asked = base?.engine ?? form.engine ?? 'tts-1' // the alias of the selected engine
     const { instruct, ref_text: refText } = form
     const written = composed(form.text)
     const spoken = await textForSpeech(written, form.text_format, form.language)
     const language = form.language ?? spoken.language
     const named = spoken.voice ?? form.profile_id ?? (base?.voice || form.voice)
     // An uploaded recording is the voice, even if the request also names one.
-    const voiced = await voicing.of({ model, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
+    const voiced = await voicing.of({ model: asked, voice: upload ? null : named, instruct, language, refText, seed: form.seed }, signal)
+    const { model } = voiced
     const cloner = upload || (refText && !voiced.reference) ? synthesis.cloningEngine(model) : null
     const input = withoutMarkTags(spoken.text)
     const speaking = () =>

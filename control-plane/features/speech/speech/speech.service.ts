@@ -67,13 +67,12 @@ export function createSpeech({ media, synthesis, markOf, pronunciation, voicing 
   /** A request with an idempotency key continues after its caller disconnects, because the caller may repeat it. */
   async function speak(body: SpeechBody, { idempotencyKey, sendsMarks, signal, traceparent }: SpeechCall): Promise<Speech> {
     const isPcm = body.response_format === 'pcm'
-    const { model } = body
     const instruct = body.instruct ?? body.instructions
     const spoken = await textForSpeech(composed(body.input), body.text_format, body.language)
     const asked = spoken.voice ?? body.voice
     const language = body.language ?? spoken.language
-    const voiced = await voicing.of({ model, voice: asked, instruct, language, refText: null, seed: body.seed }, signal)
-    const { preset: voice } = voiced
+    const voiced = await voicing.of({ model: body.model, voice: asked, instruct, language, refText: null, seed: body.seed }, signal)
+    const { model, preset: voice } = voiced
     const input = sendsMarks ? spoken.text : withoutMarkTags(spoken.text)
     const speaking = () =>
       synthesis.alphabetFor(model, { ...voiced.params, segments: [{ text: input }] }, voiced.target, voiced.reference !== null)

@@ -9,6 +9,7 @@ import { strings as frame } from './frame.ts'
 import { strings as files } from './library/files.ts'
 import { strings as projects } from './library/projects.ts'
 import { strings as takes } from './library/takes.ts'
+import { strings as voicePicker } from './library/voice-picker.ts'
 import { strings as voices } from './library/voices.ts'
 import { strings as connections } from './machines/connections.ts'
 import { strings as machineViews } from './machines/machine-views.ts'
@@ -41,6 +42,7 @@ export const catalogue = {
   tools,
   projects,
   voices,
+  voicePicker,
   files,
   takes,
   jobs,

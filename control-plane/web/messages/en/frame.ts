@@ -71,6 +71,8 @@ export const strings = {
   player: 'Player',
   speed: 'Speed',
   speedOf: (speed: number) => `${speed}×`,
+  soundBefore: 'Previous sound',
+  soundAfter: 'Next sound',
   closePlayer: 'Stop and close the player',
   jobs: 'Jobs',
   safeToLeave: 'Safe to leave this page',

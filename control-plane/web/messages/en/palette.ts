@@ -54,7 +54,7 @@ export const strings = {
     ],
     sound: [
       ['Space  k', 'Play or pause'],
-      ['j  l', '5 s back or forward'],
+      ['j  l', '10 s back or forward'],
       ['Shift ← →', '5 s back or forward'],
     ],
     speak: [['Ctrl ↵', 'Speak the text']],

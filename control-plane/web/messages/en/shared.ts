@@ -38,6 +38,7 @@ export const strings = {
   cannotPlay: "This browser can't play this sound.",
   playOf: (name: string) => `Play ${name}`,
   pauseOf: (name: string) => `Pause ${name}`,
+  volume: 'Volume',
   positionOf: (name: string) => `Position in ${name}`,
 
   unreachable: "Couldn't reach the studio.",
@@ -64,5 +65,9 @@ export const strings = {
   allCharacters: (length: number) => plural(length, { one: ' (all # character)', other: ' (all # characters)' }),
   thisMachine: 'This machine',
   myVoices: 'My voices',
+  savedVoice: 'My voice',
+  voiceKinds: { clone: 'Cloned', design: 'Designed' },
+  voiceAway: 'away now',
+  voiceChosen: (label: string, voice: string) => `${label}: ${voice}`,
   builtIn: (engine: string) => `Built in: ${engine}`,
 }

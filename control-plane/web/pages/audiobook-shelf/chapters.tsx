@@ -7,7 +7,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { chapterSound, listen } from '../audiobook/listen.ts'
+import { chapterSound, listChapters, listen } from '../audiobook/listen.ts'
 import { useReport } from '../audiobook/render.ts'
 
 function Report({ job, version, href }: { job: string; version: unknown; href: string }) {
@@ -18,6 +18,7 @@ function Report({ job, version, href }: { job: string; version: unknown; href: s
         {error}
       </p>
     )
+  if (report) listChapters(job, report)
   if (report === null) return <p class="soft">{shared.loading}</p>
   return (
     <>

@@ -7,7 +7,8 @@ import { bytes } from '#control-plane/web/lib/format.ts'
 import { useRef } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { builtInVoices, VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
+import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
+import { hasVoice } from '#control-plane/web/voice-picker/rows.ts'
 import { strings } from '#messages/create/audiobook.ts'
 import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
@@ -23,29 +24,6 @@ const TINTS = 8
 
 const isTicked = ({ target }: Event) => target instanceof HTMLInputElement && target.checked
 
-const VoiceChoice = ({
-  label,
-  value,
-  fallback,
-  profiles,
-  engines,
-  onChoose,
-}: {
-  label: string
-  value: string
-  fallback: string
-  profiles: readonly ProfileVoice[]
-  engines: Engines
-  onChoose: (voice: string) => void
-}) => (
-  <Field label={label} look="unnamed">
-    <select value={value} onChange={(event: Event) => onChoose(fieldValue(event))}>
-      <option value="">{fallback}</option>
-      <VoiceOptions profiles={profiles} engines={engines} value={value} />
-    </select>
-  </Field>
-)
-
 type Engines = SpeechEngines['backends']
 const Cast = ({
   book,
@@ -58,8 +36,8 @@ const Cast = ({
   profiles: readonly ProfileVoice[]
   engines: Engines
 }) => {
-  const builtIn = new Set(builtInVoices(engines).flatMap(({ voices }) => voices.map(({ id }) => id)))
-  const isSaved = (name: string) => builtIn.has(name) || profiles.some((one) => one.name === name || one.voice_id === name)
+  const voices = { profiles, engines }
+  const isSaved = (name: string) => hasVoice(voices, name)
   const open = roles.filter(({ voice }) => voice !== '' && !book.cast[voice] && !isSaved(voice))
   return (
     <details open>
@@ -71,12 +49,12 @@ const Cast = ({
               {voice || strings.narrator}
             </span>
             {parts > 0 && <small>{strings.parts(parts)}</small>}
-            <VoiceChoice
+            <VoicePicker
               label={strings.voiceOf(voice || strings.narrator)}
               value={voice === '' ? book.narrator : (book.cast[voice] ?? '')}
-              profiles={profiles}
-              engines={engines}
-              fallback={voice === '' ? strings.defaultVoice : isSaved(voice) ? strings.ownVoice(voice) : strings.asNamed}
+              own={[{ value: '', name: voice === '' ? strings.defaultVoice : isSaved(voice) ? strings.ownVoice(voice) : strings.asNamed }]}
+              voices={voices}
+              language={book.language ?? ''}
               onChoose={(chosen: string) => changeBook(voice === '' ? { narrator: chosen } : { cast: { ...book.cast, [voice]: chosen } })}
             />
           </li>

@@ -16,10 +16,20 @@ export const chapterSound = (job: string, index: number) => `/longform/jobs/${en
 export const nextChapter = ({ chapters }: Pick<Report, 'chapters'>, after: number) =>
   chapters.find(({ index, error }) => index > after && error === '') ?? null
 
+type Chapter = { index: number; title: string }
+/** The chapters that a page has shown, by job. */
+const made: Map<string, readonly Chapter[]> = new Map()
+export const listChapters = (job: string, { chapters }: Pick<Report, 'chapters'>) =>
+  made.set(
+    job,
+    chapters.filter(({ error }) => error === ''),
+  )
+
 /** Plays a chapter of a book, and then those after it. A second press pauses it. `href`: address of its page. Throws ApiError. */
-export function listen(job: string, { index, title }: { index: number; title: string }, href: string): Promise<void> {
+export function listen(job: string, { index, title }: Chapter, href: string): Promise<void> {
+  const list = () => (made.get(job) ?? []).map((one) => ({ path: chapterSound(job, one.index), play: () => listen(job, one, href) }))
   const onEnd = () => void goOn(job, index, href).catch(reportFailure)
-  return playSound(chapterSound(job, index), { title: title || strings.chapter(index + 1), href, isLong: true, onEnd })
+  return playSound(chapterSound(job, index), { title: title || strings.chapter(index + 1), href, isLong: true, onEnd, list })
 }
 
 /** Ends when another sound is chosen, or the player is closed. */

@@ -4,7 +4,7 @@ import { duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
-import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
+import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
@@ -70,13 +70,13 @@ export function Voices({
                   onInput={(event: Event) => onName(speaker, fieldValue(event))}
                 />
               </Field>
-              <Field label={strings.voiceOf(name)}>
-                <select value={current} onChange={(event: Event) => onVoice(speaker, fieldValue(event))}>
-                  <option value="">{strings.engineVoice}</option>
-                  {film && <option value={film}>{strings.filmVoice}</option>}
-                  <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={current === film ? '' : current} />
-                </select>
-              </Field>
+              <VoicePicker
+                label={strings.voiceOf(name)}
+                value={current}
+                own={[{ value: '', name: strings.engineVoice }, ...(film ? [{ value: film, name: strings.filmVoice }] : [])]}
+                voices={{ profiles, engines: voices.value?.engines ?? [] }}
+                onChoose={(voice: string) => onVoice(speaker, voice)}
+              />
               <Action
                 kind="quiet icon-only"
                 aria-label={isSounding ? strings.stopVoice(name) : strings.hearVoice(name)}

@@ -5,7 +5,7 @@ import { useChoices } from '#control-plane/web/frame/address.ts'
 import { messageOf, remove } from '#control-plane/web/lib/api.ts'
 import { Confirm, FindField } from '#control-plane/web/lib/controls.tsx'
 import { ago, bytes, soundLength } from '#control-plane/web/lib/format.ts'
-import { useState } from '#control-plane/web/lib/html.ts'
+import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -26,10 +26,15 @@ import { filesOf, LOOKS } from './rows.ts'
 /** Rows that are drawn without being asked for. */
 const STEP = 200
 const QUESTION_CHARS = 60
-const play = ({ sound, name, href, kind }: MadeFile) =>
-  playSound(sound ?? '', { title: name, href: href ?? '#/files', isLong: kind !== 'take' }).catch((error) =>
-    notify(messageOf(error), 'error'),
-  )
+/** The files that the page shows; they stay a list when another page is opened. */
+let listed: readonly MadeFile[] = []
+const play = ({ sound, name, href, kind }: MadeFile): Promise<unknown> =>
+  playSound(sound ?? '', {
+    title: name,
+    href: href ?? '#/files',
+    isLong: kind !== 'take',
+    list: () => listed.flatMap((one) => (one.sound === null ? [] : [{ path: one.sound, play: () => play(one) }])),
+  }).catch((error) => notify(messageOf(error), 'error'))
 
 function Row({
   file,
@@ -171,6 +176,9 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
   const hasMore = takes.hasMore && (wanted.kind === '' || wanted.kind === 'take')
   const isChosen = text !== '' || wanted.kind !== '' || isStarred
   const drawn = useGrowing(takes.hasMore ? found.length : Math.min(count, found.length))
+  useEffect(() => {
+    listed = found
+  }, [found])
   return (
     <>
       {errors.map((error) => (

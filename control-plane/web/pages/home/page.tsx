@@ -11,7 +11,8 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
+import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
+import { voiceFields, voiceValue } from '#control-plane/web/voice-picker/rows.ts'
 import { strings } from '#messages/start/home.ts'
 import type { Draft } from '../speak/draft.ts'
 import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.ts'
@@ -104,12 +105,15 @@ export function Home({
           </p>
         )}
         <div class="row">
-          <Field label={strings.voice} look="chip">
-            <select value={draft.voice} onChange={(event: Event) => changeDraft({ voice: fieldValue(event) })}>
-              <option value="">{strings.defaultVoice}</option>
-              <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={draft.voice} />
-            </select>
-          </Field>
+          <VoicePicker
+            label={strings.voice}
+            value={voiceValue(draft.engine, draft.voice)}
+            own={[{ value: '', name: strings.defaultVoice }]}
+            voices={{ profiles, engines: voices.value?.engines ?? [] }}
+            language={draft.language}
+            onChoose={(value: string) => changeDraft(voiceFields(value, draft.engine, voices.value?.engines ?? []))}
+            onInstalled={voices.again}
+          />
           <input ref={input} type="file" hidden accept={OPENED} aria-label={strings.openFile} onChange={changed} />
           <button type="button" class="quiet" onClick={() => input.current?.click()}>
             <Icon of="upload" />

@@ -4,17 +4,8 @@ import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { clock, Track, useWaveform } from '#control-plane/web/look/sample.tsx'
-import {
-  SPEEDS,
-  seekTo,
-  setSpeed,
-  setVolume,
-  speedNow,
-  togglePlaying,
-  useDock,
-  useSound,
-  volumeNow,
-} from '#control-plane/web/look/sound.ts'
+import { SPEEDS, seekTo, setSpeed, speedNow, togglePlaying, useDock, useSound } from '#control-plane/web/look/sound.ts'
+import { Volume } from '#control-plane/web/look/volume.tsx'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
@@ -46,20 +37,6 @@ export function fewerBars(bars: readonly number[], count: number) {
   })
   const loudest = levels.reduce((level, one) => Math.max(level, one), most) || 1
   return levels.map((level) => level / loudest)
-}
-
-function Volume() {
-  const [volume, show] = useState(volumeNow)
-  const change = (event: Event) => {
-    setVolume(Number(fieldValue(event)))
-    show(volumeNow())
-  }
-  return (
-    <label class="volume" title={strings.volume}>
-      <Icon of="volume" />
-      <input type="range" min={0} max={1} step={0.05} value={volume} aria-label={strings.volume} onInput={change} />
-    </label>
-  )
 }
 
 function Speed({ disabled }: { disabled: boolean }) {

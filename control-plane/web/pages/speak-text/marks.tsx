@@ -1,7 +1,7 @@
 // Around the text of the field: the marks of its sentences behind it, their times beside it, and the actions of one sentence.
 import type { RefObject } from 'preact'
-import { Action } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { clock } from '#control-plane/web/look/sample.tsx'
 import { useSound } from '#control-plane/web/look/sound.ts'
@@ -12,6 +12,8 @@ import { createTextCopy } from './mirror.ts'
 import type { MarkedText } from './sentences.ts'
 import { soundingAt, stretchAt } from './sentences.ts'
 import type { PartsOfTake } from './take-parts.ts'
+
+const Bar = whenOpened(() => import('./sentence-bar.tsx').then(({ SentenceBar }) => SentenceBar), { isQuiet: true, isSoon: true })
 
 /** Until the text of the draft is that of the field, the marks would be at other words. */
 function markStale(field: HTMLElement, isStale: boolean) {
@@ -91,7 +93,7 @@ export function SentenceMarks({
       event.preventDefault()
       setSelected(found)
       if (turns !== 0) void those.turn(found.sentence, turns)
-      else requestAnimationFrame(() => document.querySelector<HTMLElement>('.sentence-bar button')?.focus())
+      else void Bar.prefetch().then(() => requestAnimationFrame(() => document.querySelector<HTMLElement>('.sentence-bar button')?.focus()))
     }
     const size = new ResizeObserver(() => {
       if (box.current) box.current.style.width = `${field.clientWidth}px`
@@ -151,7 +153,7 @@ export function SentenceMarks({
         </div>
       )}
       {selected?.sentence && (
-        <SentenceBar
+        <Bar.View
           key={selected.sentence.from}
           stretch={selected}
           parts={parts}
@@ -164,63 +166,5 @@ export function SentenceMarks({
         />
       )}
     </>
-  )
-}
-
-function SentenceBar({
-  stretch: { sentence },
-  parts,
-  top,
-  onPlay,
-  onClose,
-}: {
-  stretch: MarkedText
-  parts: PartsOfTake
-  /** pixels; null at the bottom */
-  top: number | null
-  onPlay: (at: number) => void
-  onClose: () => void
-}) {
-  if (!sentence) return null
-  const { sounds, chosen } = sentence
-  const leave = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
-  return (
-    <div
-      class="sentence-bar"
-      role="toolbar"
-      aria-label={strings.sentence}
-      style={top === null ? {} : { top: `${top}px` }}
-      data-low={top === null}
-      onKeyDown={leave}
-    >
-      <button type="button" class="quiet" onClick={() => onPlay(sentence.start)}>
-        <Icon of="play" />
-        {strings.fromHere}
-      </button>
-      {parts.take?.repeatable && (
-        <Action kind="quiet" title={strings.sayAgainNote} onPress={() => parts.sayAgain(sentence)}>
-          <Icon of="again" />
-          {strings.sayAgain}
-        </Action>
-      )}
-      {sounds > 1 && (
-        <span class="row sounds">
-          <Action
-            kind="quiet icon-only"
-            title={strings.soundBefore}
-            aria-label={strings.soundBefore}
-            onPress={() => parts.turn(sentence, -1)}
-          >
-            <Icon of="left" />
-          </Action>
-          <span class="number" role="status">
-            {strings.soundOf(chosen + 1, sounds)}
-          </span>
-          <Action kind="quiet icon-only" title={strings.soundAfter} aria-label={strings.soundAfter} onPress={() => parts.turn(sentence, 1)}>
-            <Icon of="right" />
-          </Action>
-        </span>
-      )}
-    </div>
   )
 }

@@ -1,4 +1,5 @@
 // The draft of the text and its settings in this tab, also after a reload; ../speak-text/kept.ts keeps it on the studio.
+import type { SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/shared.ts'
@@ -18,6 +19,11 @@ export type Draft = {
   project: string
 }
 
+/** `id`: '' is the default engine */
+export const engineOf = (tts: SpeechEngines | null, id: string) => tts?.backends.find((one) => one.id === (id || tts.active))
+
+const SEED = /^\d{0,15}$/
+export const isSeed = (text: string) => SEED.test(text)
 /** Limit of a text. */
 export const TAKE_CHARS = 200_000
 const KEY = 'voice-studio-draft'

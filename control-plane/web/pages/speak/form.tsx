@@ -4,25 +4,29 @@ import type { Generation } from '#control-plane/web/frame/generation.ts'
 import { cancelSpeaking, isBusy, startSpeaking } from '#control-plane/web/frame/generation.ts'
 import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { Action, Field, fieldValue, Popover } from '#control-plane/web/lib/controls.tsx'
-import { useMemo, useRef } from '#control-plane/web/lib/html.ts'
+import { useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/speak.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { DraftConflict, Drafts } from '../speak-text/drafts.tsx'
-import { InsertMarks } from '../speak-text/insert.tsx'
-import { SentenceMarks } from '../speak-text/marks.tsx'
+import { DraftConflict } from '../speak-text/drafts.tsx'
+import { TextMenus } from '../speak-text/insert.tsx'
 import { Script } from '../speak-text/script.tsx'
 import type { PartsOfTake } from '../speak-text/take-parts.ts'
 import type { Draft } from './draft.ts'
-import { changeDraft, readDraft, TAKE_CHARS } from './draft.ts'
-import { EngineFields, Substitute, Unavailable } from './engines.tsx'
+import { changeDraft, isSeed, readDraft, TAKE_CHARS } from './draft.ts'
+import { Substitute, VoiceField } from './engines.tsx'
 
-const SEED = /^\d{0,15}$/
+const Marks = whenOpened(() => import('../speak-text/marks.tsx').then(({ SentenceMarks }) => SentenceMarks), {
+  isQuiet: true,
+  isSoon: true,
+})
+const Choices = whenOpened(() => import('./more.tsx').then(({ MoreChoices }) => MoreChoices), { isSoon: true })
 
 /** Reason why the draft cannot be spoken; '' when it can. */
 function objection({ text, seed }: Draft) {
   if (text.length > TAKE_CHARS) return strings.tooLong(TAKE_CHARS)
-  return SEED.test(seed) ? '' : strings.badSeed
+  return isSeed(seed) ? '' : strings.badSeed
 }
 const isReady = (draft: Draft) => draft.text.trim() !== '' && objection(draft) === ''
 
@@ -31,14 +35,17 @@ function More({
   draft,
   tts,
   set,
+  onChange,
   onEngine,
 }: {
   draft: Draft
   tts: SpeechEngines | null
+  onChange: (more: Partial<Draft>) => void
   set: (name: keyof Draft) => (event: Event) => void
   /** an engine was installed */
   onEngine: () => Promise<unknown>
 }) {
+  const [isOpen, setOpen] = useState(false)
   const isChanged = draft.instruct !== '' || draft.seed !== '' || draft.language !== ''
   return (
     <Popover
@@ -47,6 +54,7 @@ function More({
       title={strings.more}
       kind={isChanged ? 'tint large' : 'large'}
       look="more"
+      onToggle={setOpen}
       face={
         <>
           <Icon of="settings" />
@@ -54,18 +62,7 @@ function More({
         </>
       }
     >
-      <div class="foot">
-        <Field label={strings.style} hint={strings.styleHint}>
-          <input value={draft.instruct} maxlength={4096} onInput={set('instruct')} />
-        </Field>
-        <Field label={strings.language} hint={strings.languageHint}>
-          <input value={draft.language} maxlength={35} onInput={set('language')} />
-        </Field>
-        <Field label={strings.seed} hint={strings.seedHint}>
-          <input inputmode="numeric" value={draft.seed} aria-invalid={!SEED.test(draft.seed)} onInput={set('seed')} />
-        </Field>
-        <Unavailable tts={tts} onChosen={onEngine} />
-      </div>
+      {isOpen && <Choices.View draft={draft} tts={tts} set={set} onChange={onChange} onEngine={onEngine} />}
     </Popover>
   )
 }
@@ -99,8 +96,8 @@ export function SpeakForm({
   const place = useRef<HTMLTextAreaElement>(null)
   const why = objection(draft)
   const engines = useMemo(
-    () => <EngineFields tts={tts} profiles={profiles} draft={draft} onChange={onChange} />,
-    [tts, profiles, draft.engine, draft.voice, onChange],
+    () => <VoiceField tts={tts} profiles={profiles} draft={draft} onChange={onChange} onEngine={onEngine} />,
+    [tts, profiles, draft.engine, draft.voice, draft.language, onChange],
   )
   const busy = isBusy(generation)
   const set = (name: keyof Draft) => (event: Event) => onChange({ [name]: fieldValue(event) })
@@ -120,12 +117,11 @@ export function SpeakForm({
     <form class="speak" onSubmit={submit}>
       <div class="row tools">
         <div class="row chips">{engines}</div>
-        <InsertMarks place={place} />
-        <Drafts project={draft.project} />
+        <TextMenus place={place} project={draft.project} />
       </div>
       <div class="script-box">
         <Script text={draft.text} isTooLong={draft.text.length > TAKE_CHARS} place={place} onSend={submit} />
-        <SentenceMarks text={draft.text} parts={parts} url={url} place={place} onPlay={onPlay} />
+        {take !== null && <Marks.View text={draft.text} parts={parts} url={url} place={place} onPlay={onPlay} />}
       </div>
       <div class="below">
         <Substitute tts={tts} engine={draft.engine} onChosen={onEngine} />
@@ -140,7 +136,7 @@ export function SpeakForm({
           <Field label={strings.speed(Number(draft.speed))} look="chip">
             <input type="range" min={0.25} max={4} step={0.05} value={draft.speed} onInput={set('speed')} />
           </Field>
-          <More draft={draft} tts={tts} set={set} onEngine={onEngine} />
+          <More draft={draft} tts={tts} set={set} onChange={onChange} onEngine={onEngine} />
           <div class="row send">
             {busy && (
               <Action kind="large" title={strings.cancelNote} onPress={cancelSpeaking}>

@@ -18,10 +18,10 @@ import { Transport } from '../speak-sound/transport.tsx'
 import { DraftState } from '../speak-text/drafts.tsx'
 import { draftKeeper, keepDraft } from '../speak-text/kept.ts'
 import { useTakeParts } from '../speak-text/take-parts.ts'
-import { changeDraft, TAKE_CHARS, useDraft } from './draft.ts'
-import { engineOf } from './engines.tsx'
+import { changeDraft, engineOf, TAKE_CHARS, useDraft } from './draft.ts'
 import { SpeakForm } from './form.tsx'
 import type { Take } from './request.ts'
+import { takeOf } from './request.ts'
 import { Takes } from './takes.tsx'
 
 const State = whenOpened(() => import('./status.tsx').then(({ Status }) => Status), { isQuiet: true, isSoon: true })
@@ -71,14 +71,14 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
     return () => clearInterval(timer)
   }, [isMissing])
 
-  const play = ({ id, audio_path: file, text }: HistoryTake) => {
+  const play = (take: HistoryTake) => {
     if (busy) return notify(strings.busy, 'error')
-    setSelected({ id, url: `/audio/${file}`, file, text, autoplay: true })
+    setSelected({ ...takeOf(take), autoplay: true })
   }
   const wanted = address.query.get('take')
   useEffect(() => {
     if (wanted === null || busy || takes.value === null) return
-    const show = ({ id, audio_path: file, text }: HistoryTake) => setSelected({ id, url: `/audio/${file}`, file, text, autoplay: false })
+    const show = (take: HistoryTake) => setSelected(takeOf(take))
     const take = takes.value.find(({ id }) => id === wanted)
     if (take) show(take)
     // An older one; a deleted one is not shown.

@@ -1,5 +1,6 @@
 // Sends the text to the studio, as a job that makes a take.
 import { request } from '#control-plane/web/lib/api.ts'
+import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import type { Draft } from './draft.ts'
 
 /** take that the player shows */
@@ -10,6 +11,9 @@ export type Take = {
   text: string
   autoplay: boolean
 }
+/** A take of the history that does not begin by itself. */
+export const takeOf = ({ id, audio_path: file, text }: HistoryTake): Take => ({ id, url: `/audio/${file}`, file, text, autoplay: false })
+
 /** One part for each sentence, so that the first sound comes soon, and each can be found, heard and spoken again by itself. */
 const CHUNK_CHARS = 1
 

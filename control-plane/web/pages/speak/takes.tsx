@@ -3,7 +3,8 @@ import { put } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { FindField } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, exact, soundLength } from '#control-plane/web/lib/format.ts'
-import { useSteady } from '#control-plane/web/lib/html.ts'
+import { useEffect, useState, useSteady } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
 import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -18,7 +19,10 @@ import { type TakeCounts, useTakeCounts, useTakePages } from '#control-plane/web
 import { mayAdminister } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/create/speak.ts'
 import { strings as words } from '#messages/library/takes.ts'
-import { informationOf } from './request.ts'
+import { listTakes } from '../speak-sound/play-take.ts'
+import { informationOf, takeOf } from './request.ts'
+
+const Comparison = whenOpened(() => import('../speak-sound/compare.tsx').then(({ Compare }) => Compare), { isQuiet: true })
 
 /** The engine, and its voice unless they have one name. */
 function speakerOf(take: HistoryTake) {
@@ -44,16 +48,21 @@ function Row({
   substitutes,
   formats,
   isSelected,
+  letter,
   onPlay,
   onStar,
+  onCompare,
   onDelete,
 }: {
   take: HistoryTake
   substitutes: readonly string[]
   formats: TakeCounts['formats'] | null
   isSelected: boolean
+  /** A or B for a take that is compared, '' for the others */
+  letter: string
   onPlay: (take: HistoryTake) => void
   onStar: (take: HistoryTake) => void
+  onCompare: (take: HistoryTake) => void
   onDelete: (take: HistoryTake, button: HTMLElement) => void
 }) {
   const name = take.text.slice(0, 40)
@@ -90,6 +99,16 @@ function Row({
           onClick={() => onStar(take)}
         >
           <Icon of="star" isSolid={isStarred} />
+        </button>
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-pressed={letter !== ''}
+          title={words.compareOf(name)}
+          aria-label={words.compareOf(name)}
+          onClick={() => onCompare(take)}
+        >
+          {letter === '' ? <Icon of="compare" /> : <b aria-hidden="true">{letter}</b>}
         </button>
         <DownloadMenu take={take} name={name} formats={formats} />
         <button
@@ -130,12 +149,14 @@ export function Takes({
   const { counts } = useTakeCounts()
   const sound = useSound()
   const drawn = useGrowing(takes?.length ?? 0)
+  const [compared, setCompared] = useState([] as readonly HistoryTake[])
+  useEffect(() => listTakes((takes ?? []).map(takeOf)), [takes])
   const isChosen = choice.q.trim() !== '' || choice.starred
   const failed = (reason: unknown) => {
     reportFailure(reason)
     void again()
   }
-  const { play, star, deleteOne, deleteAll } = useSteady({
+  const { play, star, compare, deleteOne, deleteAll } = useSteady({
     play: (take: HistoryTake) => {
       if (sound.path !== `/audio/${take.audio_path}` || !togglePlaying()) onPlay(take)
     },
@@ -144,9 +165,14 @@ export function Takes({
       patch(take.id, { starred: starred ? 1 : 0 })
       put(`/history/${take.id}/starred`, { starred }).catch(failed)
     },
+    compare: (take: HistoryTake) => {
+      const others = compared.filter(({ id }) => id !== take.id)
+      setCompared(others.length < compared.length ? others : [...compared, take].slice(-2))
+    },
     deleteOne: async (take: HistoryTake, button: HTMLElement) => {
       focusNextRow(button)
       drop(take.id)
+      setCompared(compared.filter(({ id }) => id !== take.id))
       try {
         await deleteTake(take)
         if (take.id === selectedId) await onChanged()
@@ -211,6 +237,7 @@ export function Takes({
           {one}
         </p>
       ))}
+      {compared.length > 0 && <Comparison.View takes={compared} onClose={() => setCompared([])} />}
       {isEmpty && !isChosen && <p class="empty">{strings.noTakes}</p>}
       {isEmpty && isChosen && (
         <p class="empty">
@@ -229,7 +256,9 @@ export function Takes({
             formats={counts?.formats ?? null}
             isSelected={take.id === selectedId}
             onPlay={play}
+            letter={'AB'.charAt(compared.findIndex(({ id }) => id === take.id))}
             onStar={star}
+            onCompare={compare}
             onDelete={deleteOne}
           />
         ))}

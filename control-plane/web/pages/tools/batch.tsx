@@ -7,8 +7,8 @@ import { percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
+import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { list } from '#messages/language.ts'
 import { LANGUAGES, languageName } from '../dub/languages.ts'
@@ -143,12 +143,14 @@ export function Batch() {
             <Icon of="close" />
           </button>
         ))}
-        <Field label={strings.voice} look="chip">
-          <select value={voice} onChange={(event: Event) => setVoice(fieldValue(event))}>
-            <option value="">{strings.ownVoices}</option>
-            <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={voice} />
-          </select>
-        </Field>
+        <VoicePicker
+          label={strings.voice}
+          value={voice}
+          own={[{ value: '', name: strings.ownVoices }]}
+          voices={{ profiles, engines: voices.value?.engines ?? [] }}
+          language={langs.length === 1 ? (langs[0] ?? '') : ''}
+          onChoose={setVoice}
+        />
       </div>
       <FileButton label={strings.chooseFilm} accept={FILMS} disabled={now.sending !== '' || langs.length === 0} onFile={send} />
       {now.sending && (

@@ -4,6 +4,7 @@ import { Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { Sample } from '#control-plane/web/look/sample.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { FileButton, useFileRun } from './file-button.tsx'
 
@@ -19,7 +20,7 @@ export function Convert() {
     form.append('bitrate', bitrate)
     form.append('file', file)
     const blob = await (await request('POST', '/stories/encode', { form })).blob()
-    return { url: URL.createObjectURL(blob), size: blob.size, name: `${file.name.replace(/\.[^.]*$/, '')}.${format}` }
+    return { url: URL.createObjectURL(blob), blob, size: blob.size, name: `${file.name.replace(/\.[^.]*$/, '')}.${format}` }
   })
   useEffect(() => () => now.result && URL.revokeObjectURL(now.result.url), [now.result])
   return (
@@ -71,7 +72,7 @@ export function Convert() {
               {strings.save}
             </a>
           </div>
-          <audio controls src={now.result.url} aria-label={now.result.name}></audio>
+          <Sample path={now.result.url} name={now.result.name} own={now.result.blob} />
         </section>
       )}
     </>

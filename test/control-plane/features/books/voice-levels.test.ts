@@ -41,7 +41,8 @@ function open(offers: Offer[] = [OFFER], peakOf: (voice: string | null) => numbe
   let failure: Failure | null = null
   const speech = {
     voicing: {
-      of: async ({ voice }: { voice: string | null }) => ({
+      of: async ({ model, voice }: { model: string; voice: string | null }) => ({
+        model,
         seed: null,
         params: { voice, instruct: null, language: 'en', ref_text: null },
         reference: null,

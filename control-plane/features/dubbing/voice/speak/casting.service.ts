@@ -114,11 +114,15 @@ export function createDubCasting({ speech: { voicing, synthesis }, files, infere
    * machine can speak with the engine.
    */
   async function cast(dub: Dub, asked: VoiceRequest, signal: AbortSignal): Promise<CastLine> {
-    const { engine: model, profileId, instruct, language, text } = asked
+    const { profileId, instruct, language, text } = asked
     const clip = clipOf(dub, asked)
     const isReplaced = clip === null && profileId.startsWith(AUTO_VOICE)
     const named = clip !== null ? null : isReplaced ? await presetOf(dub, asked, signal) : profileId || (await presetOf(dub, asked, signal))
-    const voiced = await voicing.of({ model, voice: named, instruct: instruct || null, language, refText: null, seed: null }, signal)
+    const voiced = await voicing.of(
+      { model: asked.engine, voice: named, instruct: instruct || null, language, refText: null, seed: null },
+      signal,
+    )
+    const { model } = voiced
     const file = clip === null ? null : await files.find(clip)
     if (clip !== null && !file) throw new Failure('INPUT_UNAVAILABLE', 'The recording of a speaker was deleted. Transcribe the film again.')
     const transcript = file ? (ClipDetail.safeParse(JSON.parse(file.detail)).data?.text ?? null) : voiced.params.ref_text

@@ -20,11 +20,11 @@ const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-i
 const SMALL = [
   {
     name: 'voice',
-    test: /[\\/]web[\\/](?:look[\\/](?:sample|voice-print)|pages[\\/]speak[\\/]draft|lib[\\/]database|frame[\\/]kept)/,
+    test: /[\\/]web[\\/](?:look[\\/](?:sample|voice-print)|voice-picker[\\/](?:picker|rows)|pages[\\/]speak[\\/]draft|lib[\\/]database|frame[\\/]kept)/,
     minShareCount: 2,
   },
-  { name: 'parts', test: /[\\/]web[\\/](?:look|lib|frame)[\\/](?!voice-options)/, minShareCount: 2 },
-  { name: 'takes', test: /[\\/]web[\\/]takes[\\/]/, minShareCount: 2 },
+  { name: 'parts', test: /[\\/]web[\\/](?:look|lib|frame)[\\/]/, minShareCount: 2 },
+  { name: 'takes', test: /[\\/]web[\\/](?:takes[\\/]|pages[\\/]speak-text[\\/]sentences)/, minShareCount: 2 },
   { name: 'dub', test: /[\\/]web[\\/]pages[\\/]dub(?:-editor|-timeline|[\\/](?!languages|upload|list))/, minShareCount: 2 },
 ]
 /** Modules without imports of other responses. `format`: how a browser runs it. */

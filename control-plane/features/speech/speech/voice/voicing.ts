@@ -1,7 +1,7 @@
 // The voice of a speech request: what the request names, resolved to what its task receives. Fields of the request win over those of a profile.
 
 import type { SpokenVoice, VoiceProfile, VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
-import { isDefaultVoice } from '#control-plane/inference/aliases.ts'
+import { isDefaultVoice, voiceOfEngine } from '#control-plane/inference/aliases.ts'
 import { designRefusal } from '#control-plane/inference/missing-model.ts'
 import { defaultVoiceOf, findVoice, type Offer } from '#control-plane/inference/offers.ts'
 import type { Run } from '#control-plane/inference/run.ts'
@@ -14,7 +14,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 export type Asked = {
   /** A public model name. */
   readonly model: string
-  /** A profile id, a preset of the engine, an alias or nothing. */
+  /** A profile id, a preset of the engine or with its engine (`flite:rms`), an alias or nothing. */
   readonly voice: string | null
   readonly instruct: string | null
   readonly language: string | null
@@ -24,6 +24,8 @@ export type Asked = {
 /** The speaker: a profile, a voice of the engine, or with an empty name its default voice. */
 export type SpeakingVoice = { readonly profileId: string | null; readonly kind: 'clone' | 'design' | null; readonly name: string }
 export type Voiced = {
+  /** The model that speaks: the one that was asked for, or the engine that the voice names. */
+  readonly model: string
   /** Null for the seed that the request and the profile leave open. */
   readonly seed: number | null
   readonly params: Readonly<Record<'voice' | 'instruct' | 'language' | 'ref_text', string | null>>
@@ -39,7 +41,7 @@ export type Voiced = {
 export type Voicing = ReturnType<typeof createVoicing>
 type Deps = {
   readonly voices: Pick<VoicesApi, 'find' | 'resolve' | 'designEngine'>
-  readonly synthesis: Pick<Synthesis, 'engineOf' | 'cloningEngine'>
+  readonly synthesis: Pick<Synthesis, 'engineOf' | 'cloningEngine' | 'isEngine' | 'engineWithVoice'>
   /** The machine that the owner chose for speech. */
   readonly target: () => string
 }
@@ -65,13 +67,21 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
     )
   }
 
+  /** The engine that the name of a voice means, with its own name for it; null for the engine of the request. */
+  function ownEngineOf(model: string, name: string) {
+    const engine = synthesis.engineWithVoice(model, name)
+    return engine === null ? voiceOfEngine(name, synthesis.isEngine) : { engine, voice: name }
+  }
+
   return {
     /**
      * Throws what `Synthesis.start` throws for a profile and an engine that cannot clone, before a designed voice is rendered; MODEL_NOT_DOWNLOADED
      * without an engine that renders it, and 503 if that fails.
      */
-    async of({ model, voice: asked, ...request }: Asked, signal: AbortSignal): Promise<Voiced> {
-      const profile = asked === null || isDefaultVoice(asked) ? null : voices.find(asked)
+    async of({ model: openModel, voice: name, ...request }: Asked, signal: AbortSignal): Promise<Voiced> {
+      const profile = name === null || isDefaultVoice(name) ? null : voices.find(name)
+      const own = profile || name === null || isDefaultVoice(name) ? null : ownEngineOf(openModel, name)
+      const [model, asked] = own ? [own.engine, own.voice] : [openModel, name]
       const source = profile && isUnrendered(profile) ? 'description' : 'reference'
       const engine = profile ? synthesis.cloningEngine(model, targetOf(profile), source) : synthesis.engineOf(model)
       const spoken = await voices.resolve(asked, engine, signal).catch((error: unknown) => {
@@ -83,6 +93,7 @@ export function createVoicing({ voices, synthesis, target }: Deps) {
       const { reference, profileId } = spoken
       const isPreset = profileId === null && asked !== null && !isDefaultVoice(asked)
       return {
+        model,
         seed: request.seed ?? spoken.seed,
         params: {
           voice: spoken.preset,

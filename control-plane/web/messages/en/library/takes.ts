@@ -33,4 +33,8 @@ export const strings = {
   change: 'Change',
   keptNow: (takes: number, starred: number) =>
     `${plural(takes, { one: '# take now', other: '# takes now' })}${starred > 0 ? `, ${grouped(starred)} with a star` : ''}.`,
+  compareTakes: 'Compare two takes',
+  compareOf: (name: string) => `Compare: ${name}`,
+  compareWith: 'Choose a second take to compare it with.',
+  compareEnd: 'End the comparison',
 }

@@ -12,7 +12,7 @@ test('a planned take does not begin after its voice was deleted, was replaced or
   const unused = () => assert.fail('not called')
   const voicing = createVoicing({
     voices: { find: store.find, resolve: unused, designEngine: unused },
-    synthesis: { engineOf: unused, cloningEngine: unused },
+    synthesis: { engineOf: unused, cloningEngine: unused, isEngine: unused, engineWithVoice: unused },
     target: unused,
   })
   const reference = { name: 'reference', size: profile.refBytes, sha256: profile.refDigest! }
