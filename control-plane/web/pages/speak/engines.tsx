@@ -8,7 +8,6 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/create/speak.ts'
-import { strings as missingText } from '#messages/needs.ts'
 import type { Draft } from './draft.ts'
 
 const Offer = whenOpened(() => import('../models/natural-voice.tsx').then(({ NaturalVoice }) => NaturalVoice), { isQuiet: true })
@@ -93,7 +92,7 @@ export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | nul
       <span>
         <span class="text">{one.hint}</span>{' '}
         {mayAdminister &&
-          (engine === '' ? <Offer.View active={tts?.active ?? ''} onChosen={onChosen} /> : <a href="#/setup">{strings.seeModels}</a>)}
+          (engine === '' ? <Offer.View active={tts?.active ?? ''} onChosen={onChosen} /> : <a href="#/models">{strings.seeModels}</a>)}
       </span>
     </p>
   )
@@ -114,7 +113,7 @@ export function Unavailable({ tts, onChosen }: { tts: SpeechEngines | null; onCh
         {(isOpen ? missing : []).map((one) => (
           <div key={one.id}>
             <dt>{one.display_name}</dt>
-            <dd class="text">{one.needs ? <Needs.View of={one.needs} onInstalled={onChosen} /> : missingText.byHand}</dd>
+            <dd class="text">{one.needs ? <Needs.View of={one.needs} onInstalled={onChosen} /> : strings.byHand}</dd>
           </div>
         ))}
       </dl>
