@@ -32,7 +32,10 @@ import './needs/later.tsx'
 
 export type PageName = keyof typeof strings.titles
 export type PageProps = { live: Live; address: Address; activeJobs: ReturnType<typeof useActiveJobs>; hasPage: (name: string) => boolean }
-/** `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. */
+/**
+ * `heading`: another heading than the title. `forOwner`: its routes may be called by administrators only. `under`: the page of the rail
+ * that it belongs to, for one that has no place of its own there
+ */
 export type Page = {
   View: FunctionComponent<PageProps>
   prefetch: () => Promise<void>
@@ -40,6 +43,7 @@ export type Page = {
   section: Section
   forOwner: boolean
   heading?: () => string
+  under?: PageName
   isUnlisted?: boolean
 }
 
@@ -96,7 +100,11 @@ const PAGES: Readonly<Partial<Record<PageName, Page>>> = {
   },
   setup: {
     ...whenOpened(() => import('./pages/setup/page.tsx').then(({ Setup }) => Setup)),
-    ...{ icon: 'check', section: 'system', forOwner: true },
+    ...{ icon: 'check', section: 'start', forOwner: true, under: 'home' },
+  },
+  health: {
+    ...whenOpened(() => import('./pages/health/page.tsx').then(({ Health }) => Health)),
+    ...{ icon: 'clock', section: 'system', forOwner: true, under: 'settings' },
   },
   ...(isDevelopment && {
     design: {
@@ -233,13 +241,14 @@ function App() {
   const needApproval = live.fleet?.workers.some(({ consent_granted: isApproved }) => !isApproved) ?? false
   const places = Object.entries(PAGES)
     .filter(([, one]) => isAllowed(one) && !one.isUnlisted)
-    .map(([path, { icon, section }]) => ({
+    .map(([path, { icon, section, under }]) => ({
       page: path,
       title: strings.titles[path as PageName],
       icon,
       section,
       count: path === 'jobs' ? (activeJobs.value?.length ?? 0) : 0,
       isCalling: path === 'machines' && needApproval,
+      isOffRail: under !== undefined,
     }))
   const onRail = () => narrow(!isNarrow)
   const onKeys = () => show('keys')
@@ -267,7 +276,14 @@ function App() {
       <a class="skip" href="#main" onClick={skip}>
         {strings.skip}
       </a>
-      <Rail places={places} here={name} isNarrow={isNarrow} onNarrow={narrow} onPoint={onPoint} name={shared.appName} />
+      <Rail
+        places={places.filter(({ isOffRail }) => !isOffRail)}
+        here={page.under ?? name}
+        isNarrow={isNarrow}
+        onNarrow={narrow}
+        onPoint={onPoint}
+        name={shared.appName}
+      />
       <Top live={live} name={name} page={page} activeJobs={activeJobs} theme={theme} onSearch={onPalette} />
       <main id="main" tabindex={-1}>
         {mayAdminister && isLost && (

@@ -10,7 +10,6 @@
     audiobook: ['/projects', '/audiobook/jobs', '/longform/jobs?limit=500'],
     projects: ['/projects', '/dub/summaries', '/audiobook/jobs'],
     voices: ['/profiles'],
-    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries'],
   }
   /** Reads for one object, whose id is appended. */
   const OBJECT_READS: Readonly<Record<string, readonly string[]>> = { dub: ['/jobs?limit=50&q=', '/dub/history/'] }
@@ -20,6 +19,10 @@
   const OWN_READS: Readonly<Record<string, readonly string[]>> = {
     machines: [...LIVE, '/workers/local', '/workers/inbound'],
     'jobs/work': [...LIVE, '/workers/activity'],
+    setup: ['/engines', '/models?target=local', '/setup/preflight?network=false', '/media-tools/status', '/workers/local', '/setup/status'],
+    models: ['/models?target=local'],
+    health: ['/sysinfo', '/workers/local', '/system/notifications'],
+    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries'],
   }
   const meta = (name: string) => document.querySelector(`meta[name="studio-${name}"]`)?.getAttribute('content')
   const { base, pages, needs = {} }: SentPages = JSON.parse(meta('pages') ?? '{}')

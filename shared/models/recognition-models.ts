@@ -130,7 +130,7 @@ export const RECOGNITION_MODELS = [
   dictation('sherpa-whisper-tiny', 'sherpa-onnx-whisper-tiny', 'Whisper tiny', 'offline', 0.104, '90+ languages (auto-detect)'),
   row({
     id: 'csukuangfj/sherpa-onnx-pyannote-segmentation-3-0',
-    label: 'Speaker diarisation',
+    label: 'Speaker detection',
     role: 'Diarisation',
     engine: 'pyannote',
     licence: 'MIT AND CC-BY-4.0',

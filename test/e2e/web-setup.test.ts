@@ -1,4 +1,5 @@
-// The Setup page in a real browser: what works now, and a model download from a real server with its progress.
+// Models in a real browser: a download from a real server with its progress, and what cannot be installed; and Setup: a sentence that is really spoken,
+// a bundle with one press.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openNetwork } from '../support/chaos/cut.ts'
@@ -13,27 +14,15 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   const world = await open()
   const earlier = server.count(server.fileOf(REPO, 'model.onnx'))
   const network = await openNetwork(t, new URL(world.url).host)
-  const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/setup`)
-  const now = page.getByRole('region', { name: 'Status' })
-  await now.getByText('Embedded voice', { exact: true }).waitFor()
-  await now
-    .getByText('CPU only')
-    .or(now.getByText('GPU', { exact: true }))
-    .waitFor()
-  await page.getByRole('region', { name: 'Checks' }).getByText('Free disk space').waitFor()
-  await page.getByRole('region', { name: 'Recommended' }).getByText('Kokoro').first().waitFor()
-  await shot('setup')
-  assert.deepEqual(await axeComplaints(page), [])
-
-  await now.getByRole('button', { name: 'Preload' }).click()
-  await page.getByText('The voice is loaded').waitFor()
-
+  const { page, complaints, shot } = await openPage(t, `http://${network.address}/#/models`)
   const find = page.getByRole('searchbox', { name: 'Find a model' })
   const row = page.locator(`[data-model="${REPO}"]`)
   await find.fill('tone')
   await row.getByText('Not installed').waitFor()
-  await row.getByText('licence Apache-2.0').waitFor()
+  await row.getByRole('button', { name: 'Apache-2.0: licence of Test tone' }).click()
+  await page.getByRole('dialog', { name: 'Licence and version' }).getByText('For tests of the installation itself.').waitFor()
   assert.deepEqual(await axeComplaints(page), [])
+  await page.keyboard.press('Escape')
   const held = Promise.withResolvers<void>()
   server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
   await row.getByRole('button', { name: /^Install/ }).click()
@@ -89,13 +78,16 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await row.getByText('Partly downloaded').waitFor()
   const beside = await page.context().newPage()
   await beside.goto(`http://${network.address}/#/models`)
-  await beside.getByRole('link', { name: /^Installed\s*0$/ }).waitFor()
+  await beside
+    .getByRole('button', { name: /^Installed\s*0$/ })
+    .or(beside.getByRole('button', { name: /^Installed\s*1$/ }))
+    .waitFor()
   await beside.close()
   server.heal()
   held.resolve()
   await row.getByRole('button', { name: /^Resume download/ }).click()
   await row.getByText('Installed', { exact: true }).waitFor()
-  await row.getByText(/on disk/).waitFor()
+  await row.locator('[title$=" on disk"]').waitFor()
   assert.equal(server.count(server.fileOf(REPO, 'model.onnx')) - earlier, 1, 'complete files are not downloaded again')
 
   await row.getByRole('button', { name: /^Remove/ }).click()
@@ -126,7 +118,7 @@ test('a model is installed with its progress on the page, cancelled, resumed and
   await eventually(async () => (await world.get('/jobs?status=active&type=model_install')).json().length === 0)
   await failed()
   await world.restart()
-  await page.goto(`http://${network.address}/#/setup`)
+  await page.goto(`http://${network.address}/#/models`)
   await failed()
   complaints.splice(0) // of the time without a studio
   server.heal()
@@ -141,7 +133,7 @@ test('a model that cannot be installed says why, and its hostile name is text', 
   const { page, complaints, shot } = await openPage(t, `${world.page}/`, { width: 380, height: 900 })
   const label = `<script>alert(1)</script>\u202eright to left ${'y'.repeat(10_000)}`
   // Answers of a machine with a nearly full disk, and of one of another platform.
-  await page.route('**/models', async (route) => {
+  await page.route(/\/models\?target=local$/, async (route) => {
     const answer = await route.fetch()
     const list = await answer.json()
     const [first, second, third] = list.models
@@ -154,19 +146,19 @@ test('a model that cannot be installed says why, and its hostile name is text', 
     await route.fulfill({ json: { ...list, disk_free_gb: 12 } })
   })
   await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('link', { name: 'Setup' }).click()
-  // The group of a failed download is open.
+  await page.getByRole('link', { name: 'Models' }).click()
+  // The failed download comes first.
   const rows = page.getByRole('region', { name: 'All models' }).getByRole('listitem')
-  await rows.nth(0).getByText('<script>alert(1)</script>').first().waitFor()
-  await rows.nth(0).getByText('less than 10 GB of free disk space').waitFor()
-  await rows.nth(1).getByText('It needs 700.0 GB and 12.0 GB are free.').waitFor()
-  await rows.nth(1).getByRole('link', { name: 'Manage storage' }).waitFor()
+  await rows.nth(1).getByText('<script>alert(1)</script>').first().waitFor()
+  await rows.nth(1).getByText('less than 10 GB of free disk space').waitFor()
+  await rows.nth(2).getByText('It needs 700.0 GB and 12.0 GB are free.').waitFor()
+  await rows.nth(2).getByRole('link', { name: 'Manage storage' }).waitFor()
   const damaged = page.getByRole('region', { name: 'All models' }).locator(`[data-model="${KOKORO}"]`)
   await damaged.getByText('Checksum mismatch').waitFor()
   await damaged.getByRole('button', { name: /^Download again/ }).waitFor()
   await page.getByRole('button', { name: /^Show \d+ that don't run here/ }).click()
-  await rows.nth(2).getByText('It runs on darwin only.').waitFor()
-  for (const at of [1, 2])
+  await rows.nth(3).getByText('It runs on darwin only.').waitFor()
+  for (const at of [2, 3])
     assert.equal(
       await rows
         .nth(at)
@@ -195,7 +187,7 @@ test('a model that cannot be installed says why, and its hostile name is text', 
     page.waitForRequest('**/models/install'),
     page.getByRole('button', { name: 'Accept and install' }).click(),
   ])
-  assert.deepEqual(request.postDataJSON(), { repo_id: 'Supertone/supertonic-3', accept_licence: true })
+  assert.deepEqual(request.postDataJSON(), { repo_id: 'Supertone/supertonic-3', accept_licence: true, target: 'local' })
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -208,11 +200,11 @@ test('an installation that ends before the stream of downloads opens is shown', 
   const [held, connected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
   t.after(() => server.heal())
-  await page.route('**/setup/download-stream', async (route) => {
+  await page.route('**/setup/download-stream?*', async (route) => {
     await connected.promise
     await route.continue()
   })
-  await page.goto(`${world.page}/#/setup`)
+  await page.goto(`${world.page}/#/models`)
   const row = page.locator(`[data-model="${REPO}"]`)
   await page.getByRole('searchbox', { name: 'Find a model' }).fill('tone')
   await row.getByRole('button', { name: /^Install/ }).click()
@@ -232,10 +224,9 @@ test('the licence card of a voice is shown before it is installed, also after th
   skip: NO_BROWSER,
 }, async (t) => {
   const world = await open()
-  const { page, complaints, shot } = await openPage(t, `${world.url}/#/models/all`)
+  const { page, complaints, shot } = await openPage(t, `${world.url}/#/models`)
   const card = server.fileOf('rhasspy/piper-voices', 'de/de_DE/thorsten/low/MODEL_CARD')
   const graph = server.fileOf('rhasspy/piper-voices', 'de/de_DE/thorsten/low/de_DE-thorsten-low.onnx')
-  await page.getByText(/^Speech \(/).click()
   await page.getByText('Piper voices: German (10)').click()
   const row = page.locator(`[data-model="${OTHER_CARDED}"]`)
   const install = () => row.getByRole('button', { name: /^Install/ }).click()
@@ -271,4 +262,102 @@ test('the licence card of a voice is shown before it is installed, also after th
     complaints.filter((one) => !one.includes('502')),
     [],
   )
+})
+
+test('setup speaks a sentence by itself, installs a bundle with one press, and is no gate', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`, { width: 1440, height: 900 })
+  // The bundle of this test is the model that its server has.
+  await page.route(/\/models\?target=local$/, async (route) => {
+    const answer = await route.fetch()
+    const list = await answer.json()
+    for (const one of list.models) one.curated_on = one.repo_id === REPO ? ['cpu', 'gpu'] : []
+    await route.fulfill({ json: list })
+  })
+  await page.goto('about:blank')
+  await page.goto(`${world.page}/#/setup`, { waitUntil: 'commit' })
+  await page.evaluate(`window.shift = 0
+    new PerformanceObserver((list) => list.getEntries().forEach((one) => (window.shift += one.value))).observe({ type: 'layout-shift', buffered: true })`)
+  const step = (name: RegExp) => page.getByRole('region', { name })
+  // Before anything is installed or tested, a sentence can be heard.
+  await step(/^Hear it$/)
+    .getByRole('button', { name: 'Speak' })
+    .waitFor()
+  await page.locator('[data-spoken="spoken"]').waitFor()
+  await step(/^This machine$/)
+    .getByText(/^(Processor|Graphics card) works$/)
+    .waitFor()
+  await step(/^This machine$/)
+    .getByText(/\d× as fast as speech/)
+    .waitFor()
+  const bundle = step(/ bundle$/)
+  await bundle.getByText('Test tone').waitFor()
+  assert.ok((await page.evaluate<number>('window.shift')) <= 0.01)
+  assert.equal(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Setup' }).count(), 0)
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`setup-${theme}`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+  }
+  const held = Promise.withResolvers<void>()
+  server.failAlways(server.fileOf(REPO, 'voices/a.bin'), { kind: 'wait', until: held.promise })
+  await bundle.getByRole('button', { name: 'Install 1.0 MB' }).click()
+  await bundle.getByText(/^[\d.]+ [KM]B of 3\.0 MB/).waitFor()
+  await bundle.getByRole('progressbar').waitFor()
+  assert.deepEqual(await axeComplaints(page), [])
+  held.resolve()
+  server.heal()
+  await bundle.getByText('All of it is installed.').waitFor()
+  await page.getByText('Test tone speaks from now on.').waitFor()
+  await page.setViewportSize({ width: 320, height: 800 })
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  await step(/^Hear it$/)
+    .getByRole('button', { name: 'Speak' })
+    .click()
+  await eventually(async () =>
+    (await world.get('/history')).json().some(({ text }: { text: string }) => text === 'The harbour was quiet at five.'),
+  )
+  assert.deepEqual(complaints, [])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await world.post('/engines/select', { family: 'tts', backend_id: 'svc-engine' })
+  assert.equal((await world.delete(`/models/${encodeURIComponent(REPO)}`)).status, 200)
+})
+
+test('a failed job offers the model that it lacks, and failed speech another try', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints } = await openPage(t, `${world.page}/#/jobs`, { width: 1440, height: 900 })
+  const [need] = (await world.get('/models/needs')).json().needs.filter((one: { for: string }) => one.for === 'cloning')
+  const text = 'The gulls woke first.'
+  const failed = {
+    ...{
+      id: 'f1',
+      type: 'generate',
+      project_id: null,
+      status: 'failed',
+      created_at: 1,
+      updated_at: 2,
+      finished_at: 2,
+      step: null,
+      progress: null,
+    },
+    ...{
+      error: 'Install it with ./studio models install a/b.',
+      code: 'ENGINE_UNAVAILABLE',
+      needs: need,
+      seconds_left: null,
+      set_aside: false,
+    },
+    meta_json: JSON.stringify({ title: text }),
+  }
+  await page.route(/\/jobs\/f1\/events$/, (route) => route.fulfill({ json: { job: failed, events: [] } }))
+  await page.goto(`${world.page}/#/jobs/f1`)
+  const details = page.getByRole('complementary', { name: text })
+  await details.getByText('A model that speaks in your voices is not installed yet.').waitFor()
+  await details.getByRole('button', { name: /^Install OmniVoice/ }).waitFor()
+  assert.equal(await details.getByText('./studio').count(), 0)
+  assert.deepEqual(await axeComplaints(page), [])
+  await details.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Speak', level: 1 }).waitFor()
+  await eventually(async () => (await world.get('/history')).json().some((one: { text: string }) => one.text === text))
+  assert.deepEqual(complaints, [])
 })

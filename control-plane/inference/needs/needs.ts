@@ -45,6 +45,17 @@ const MODELS: Readonly<Record<NeedKind, () => ModelNeed>> = {
 /** The models that make one kind of work possible. */
 export const needFor = (kind: NeedKind): ModelNeed => MODELS[kind]()
 
+let offers: ReadonlyMap<string, readonly NeedKind[]> | null = null
+/** Kinds of work that this model is offered for. Computed once for the whole catalogue. */
+export function offeredFor(id: string): readonly NeedKind[] {
+  if (offers === null) {
+    const found = new Map<string, NeedKind[]>()
+    for (const kind of NEED_KINDS) for (const { repo_id } of needFor(kind).models) found.set(repo_id, [...(found.get(repo_id) ?? []), kind])
+    offers = found
+  }
+  return offers.get(id) ?? []
+}
+
 /** Recognises speech of a few hundred words; it understands no film. */
 const WEAK_RECOGNISERS = ['pocketsphinx']
 const isReal = (offer: Offer): boolean => runs(offer) && offer.stands_in === ''

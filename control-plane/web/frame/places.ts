@@ -14,6 +14,8 @@ export type Place = {
   count?: number
   /** something there needs a person */
   isCalling?: boolean
+  /** only the palette and other pages lead there */
+  isOffRail?: boolean
 }
 
 /** Places of the phone, the fifth is More. */

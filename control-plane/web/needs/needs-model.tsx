@@ -11,11 +11,11 @@ import { whenOpened } from '../lib/later.tsx'
 import { Icon } from '../look/icons.tsx'
 import { phaseOf } from '../pages/setup/downloads.ts'
 import type { Room } from '../pages/setup/fit.ts'
-import { obstacleOf, sizeOf, warningsOf } from '../pages/setup/fit.ts'
+import { fitOf, obstacleOf, sizeOf } from '../pages/setup/fit.ts'
 import { mayAdminister } from '../visitor.ts'
 import { cancelInstall, install, type Missing, useMissing } from './store.ts'
 
-const Terms = whenOpened(() => import('../pages/setup/model.tsx').then((module) => module.Terms), { isQuiet: true })
+const Terms = whenOpened(() => import('../pages/models/terms.tsx').then((module) => module.Terms), { isQuiet: true })
 
 const roomOf = ({ models }: Missing): Room => ({ freeGb: models?.disk_free_gb ?? null, reserveGb: 0, memoryGb: null })
 
@@ -56,8 +56,8 @@ export function NeedsModel({ of: asked, onInstalled }: { of: NeedEntry | NeedKin
   const isComing = phase === 'queued' || phase === 'downloading'
   const room = roomOf(missing)
   const obstacle = model ? obstacleOf(model, room) : ''
-  const fit =
-    model === null || obstacle ? '' : warningsOf(model, { ...room, reserveGb: model.size_gb / 4 }).length > 0 ? strings.tight : strings.fits
+  const fitting = model ? fitOf(model, room) : 'no'
+  const fit = fitting === 'no' ? '' : strings[fitting]
   const start = async (isAccepted: boolean) => {
     setAsking(false)
     setRefusal('')

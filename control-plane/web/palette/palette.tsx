@@ -22,14 +22,20 @@ const listed = (read: () => Promise<Item[]>): Promise<Item[]> => read().catch(()
 async function readObjects(hasPage: (page: string) => boolean): Promise<Item[]> {
   const lists = await Promise.all([
     listed(async () =>
-      (await get('/projects')).map(({ id, name }) => ({
+      (await get('/projects')).map(({ id, name, kind }) => ({
         id: `project ${id}`,
         group: 'projects',
         name,
-        about: strings.objects.project,
-        icon: 'folder',
-        tint: 5,
-        href: `#/projects?q=${encodeURIComponent(name.slice(0, MOST_CHARS))}`,
+        ...(kind === 'book'
+          ? { about: strings.objects.book, icon: 'book', tint: 7, href: `#/audiobook/${encodeURIComponent(id)}` }
+          : kind === 'speech'
+            ? { about: strings.objects.draft, icon: 'speak', tint: 1, href: `#/speak?draft=${encodeURIComponent(id)}` }
+            : {
+                about: strings.objects.project,
+                icon: 'folder',
+                tint: 5,
+                href: `#/projects?q=${encodeURIComponent(name.slice(0, MOST_CHARS))}`,
+              }),
       })),
     ),
     listed(async () =>

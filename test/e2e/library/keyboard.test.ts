@@ -104,7 +104,7 @@ const TASKS: Readonly<Record<string, (page: Page, world: World) => Promise<unkno
     await page.locator(`tr[data-machine="${machine.workerId}"] .badge`, { hasText: /^Ready$/ }).waitFor()
     await world.remove(machine)
   },
-  async 'models/all'(page, world) {
+  async models(page, world) {
     await type(page, 'Find a model', 'tone')
     await page.locator(`[data-model="${REPO}"]`).waitFor()
     await press(page, /^Install .*Test tone/)

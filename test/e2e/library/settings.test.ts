@@ -1,4 +1,4 @@
-// The Settings page in a real browser: a setting is found, changed, undone and kept over a reload; secrets are never shown.
+// Settings and Health in a real browser: a setting is found, changed, undone and kept over a reload, and secrets are never shown; the worst fact in words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { open } from '#test/support/models/model-studio.ts'
@@ -138,4 +138,49 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
   )
   assert.equal((await world.put('/api/settings/values/history.retention', { value: 200 })).status, 200)
   assert.equal((await world.post('/watermark/settings?invisible=true')).status, 200)
+})
+
+test('health says the worst fact in words, and its figures are those of the metrics', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints, shot } = await openPage(t, `${world.page}/`, { width: 1440, height: 900 })
+  await page
+    .getByRole('heading', { name: /^(Ready|Something needs you)/ })
+    .getByRole('link')
+    .click()
+  await page.getByRole('heading', { name: 'Health', level: 1 }).waitFor()
+  const made = async () => {
+    const text = String((await world.get('/metrics')).body)
+    return [...text.matchAll(/^studio_tasks_ended_total\{.*end="succeeded"\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+  const tile = page.getByRole('link', { name: /^Made / })
+  await eventually(async () => (await tile.locator('b').textContent()) === String(await made()))
+  // Wherever nothing must be done, nothing is red.
+  await page.getByText('All is well.').waitFor()
+  assert.equal(await page.locator('main .bad').count(), 0)
+  await page.route('**/system/notifications', async (route) => {
+    const notice = { id: 'jobs-set-aside', level: 'error', title: 'A job was set aside', message: '', action: null }
+    await route.fulfill({ json: { notifications: [notice], count: 1 } })
+  })
+  await page.reload()
+  const worst = page.getByRole('status').getByRole('link', { name: 'A job was set aside' })
+  await worst.waitFor()
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`health-${theme}`)
+    await clean(page, theme)
+  }
+  await page.setViewportSize({ width: 320, height: 800 })
+  assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
+  await worst.click()
+  await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor()
+  await page.goto(`${world.page}/#/health`)
+  for (const [name, to] of [
+    [/^Disk /, 'settings/storage'],
+    [/^Certificates /, 'machines/security'],
+    [/^First sound /, 'speak'],
+  ] as const) {
+    assert.equal(await page.getByRole('link', { name }).getAttribute('href'), `#/${to}`)
+  }
+  assert.deepEqual(complaints, [])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

@@ -107,5 +107,5 @@ const describe = (isDownloaded: boolean): Capability =>
     downloaded: isDownloaded,
     sampleRate: RATE,
     memoryBytes: NETWORKS_BYTES + diarisationBytes(DECLARED_SECONDS),
-    ...(!isDownloaded && { reason: 'The diarisation model is not downloaded on this machine. Download "Speaker diarisation".' }),
+    ...(!isDownloaded && { reason: 'The diarisation model is not downloaded on this machine. Download "Speaker detection".' }),
   })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { contract, type SocketContract } from '#control-plane/http/contract/contract.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
+import { NeedView } from '#shared/protocol/fields/model-need.ts'
 
 const Step = z.object({ name: z.string(), ordinal: z.int(), total: z.int() }).meta({ id: 'JobStep' })
 const Row = z
@@ -14,6 +15,9 @@ const Row = z
     updated_at: z.number(),
     finished_at: z.number().nullable(),
     error: z.string().nullable(),
+    // Extensions: the code of the failure, and the model that is missing, known until the studio ends.
+    code: z.string().nullable(),
+    needs: NeedView.nullable(),
     // JSON text and not an object.
     meta_json: z.string(),
     // Extensions: the step that began last, the part that is done (0 to 1) and the seconds that are left, null while unknown.

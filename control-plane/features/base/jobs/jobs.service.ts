@@ -59,6 +59,8 @@ export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
   updated_at: record.updatedAt / 1000,
   finished_at: record.finishedAt === null ? null : record.finishedAt / 1000,
   error: record.job.failure?.message ?? null,
+  code: record.job.failure?.code ?? null,
+  needs: record.job.failure?.needs ?? null,
   meta_json: record.meta,
   step: record.step,
   progress: progress === null ? null : Math.round(progress * 1000) / 1000,

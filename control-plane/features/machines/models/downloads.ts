@@ -14,8 +14,15 @@ const KEEPALIVE_MS = 30_000
 export function createDownloads({ clock }: { readonly clock: Clock }) {
   const places = createPlaces({ perClient: CONNECTIONS_PER_CLIENT, what: 'connections that follow downloads' })
   const broadcast = createBroadcast<DownloadEvent>({ clock, lines: QUEUE, keepaliveMs: KEEPALIVE_MS })
+  /** By machine. Machines that the owner removed leave a number each. */
+  const rates = new Map<string, number>()
   return {
-    publish: (event: DownloadEvent): void => broadcast.publish(event, `data: ${JSON.stringify(event)}\n\n`),
+    publish(event: DownloadEvent): void {
+      if (event.phase === 'aggregate' && event.rate > 0) rates.set(event.target, event.rate)
+      broadcast.publish(event, `data: ${JSON.stringify(event)}\n\n`)
+    },
+    /** Bytes a second of the last download to a machine; null before one. */
+    rateOf: (target: string): number | null => rates.get(target) ?? null,
     /** Ends when the client disconnects. `target`: only events of this machine. Throws QUEUE_FULL for too many clients. */
     listen(target: string | null, signal: AbortSignal): AsyncGenerator<string> {
       return places.during(signal, () =>

@@ -80,7 +80,7 @@ export const modelsContracts = {
     method: 'POST',
     path: '/models/install/next',
     access: 'admin',
-    summary: 'Moves a download that waits on the target machine before the others: it begins after the one that runs.',
+    summary: 'Moves a download that waits on the target machine, or on another one, before the others: it begins after the one that runs.',
     extension: true,
     body: NextBody,
     reply: NextReply,

@@ -25,7 +25,7 @@ export const modelsRoutes = ({ needs, models, licences, cards, downloads }: Mode
     return { cancelling: body.repo_id }
   }),
   handle(modelsContracts.moveFirst, async ({ body }) => {
-    await models.moveFirst(body.repo_id)
+    await models.moveFirst(body.repo_id, body.target)
     return { next: body.repo_id }
   }),
   handle(modelsContracts.remove, ({ params, query }) => models.remove(params.repo_id, query.target)),

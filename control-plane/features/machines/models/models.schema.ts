@@ -1,6 +1,6 @@
 // Schemas of the model catalogue in the API.
 import { z } from 'zod'
-import { NeedView } from '#shared/protocol/fields/model-need.ts'
+import { NEED_KINDS, NeedView } from '#shared/protocol/fields/model-need.ts'
 
 /** An id that names nothing is not found in any form. */
 export const RepoId = z.string().min(1).max(200)
@@ -51,6 +51,8 @@ export const ModelRow = z
       .nullable(),
     /** Added from files by the owner of the machine: in no catalogue, and not verified against a publisher. */
     own: z.boolean(),
+    /** Kinds of work for which it is offered when they cannot be done: those of GET /models/needs. */
+    offered_for: z.array(z.enum(NEED_KINDS)),
     /** Bytes of main or device memory; 0 if not measured. */
     memory_bytes: z.number().int(),
   })
@@ -64,6 +66,8 @@ export const ModelList = z
     hf_cache_dir: z.string(),
     disk_free_gb: z.number().nullable(),
     platform_tags: z.array(z.string()),
+    /** Ours: bytes a second of the last download of the machine since the studio started; null for none. */
+    download_rate: z.number().nullable(),
   })
   .meta({ id: 'ModelList' })
 export type ModelList = z.output<typeof ModelList>
@@ -99,7 +103,7 @@ export const CancelBody = z.strictObject({
   /** `local` or the id of a machine; every machine without it. */
   target: z.string().min(1).max(64).nullish(),
 })
-export const NextBody = z.strictObject({ repo_id: z.string().max(200) })
+export const NextBody = z.strictObject({ repo_id: z.string().max(200), target: z.string().min(1).max(64).optional() })
 export const CancelReply = z.object({ cancelling: z.string() })
 export const NextReply = z.object({ next: z.string() })
 export const RemoveReply = z.object({ deleted: z.literal(true), repo_id: z.string(), freed_bytes: z.number().int() })

@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { Bus } from '#control-plane/events/bus.ts'
 import type { Hint } from '#control-plane/events/event.ts'
+import { offeredFor } from '#control-plane/inference/needs/needs.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { ModelHost } from '#control-plane/kernel/model-host.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
@@ -111,7 +112,7 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
 
   async function read(where: string): Promise<ModelList> {
     const isLocal = where === LOCAL
-    return listOf(await rows(where), { isLocal, folder, free: isLocal ? await freeDisk() : null })
+    return listOf(await rows(where), { isLocal, folder, free: isLocal ? await freeDisk() : null, rate: downloads.rateOf(where) })
   }
 
   function required(id: string): CatalogueModel {
@@ -157,9 +158,9 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
       publish({ phase: 'install_done', repo_id, filename: repo_id, downloaded: 0, total: 0, pct: 1, target: where }),
     forgiveAll: installs.forgiveAll,
     isInstalling: (repo_id: string): boolean => installs.isRunning({ where: LOCAL, repo_id }),
-    /** The chosen machine downloads this model next. Throws NOT_FOUND, CONFLICT, NOT_READY, OPERATION_UNSUPPORTED. */
-    async moveFirst(id: string): Promise<void> {
-      await installs.moveFirst({ where: active(), repo_id: required(id).id })
+    /** `where`: the chosen target by default; it downloads this model next. Throws NOT_FOUND, CONFLICT, NOT_READY, OPERATION_UNSUPPORTED. */
+    async moveFirst(id: string, where = active()): Promise<void> {
+      await installs.moveFirst({ where, repo_id: required(id).id })
       cached = null
     },
     /** Ends the installation of the model on a machine and clears the cooldown. `wanted`: undefined for every machine. Never rejects. */
@@ -202,13 +203,14 @@ export function createModels({ models, live, target, isKnown, folder, freeDisk, 
   }
 }
 
-type Shown = { readonly isLocal: boolean; readonly folder: string; readonly free: number | null }
-const listOf = (models: ModelRow[], { isLocal, folder, free }: Shown): ModelList => ({
+type Shown = { readonly isLocal: boolean; readonly folder: string; readonly free: number | null; readonly rate: number | null }
+const listOf = (models: ModelRow[], { isLocal, folder, free, rate }: Shown): ModelList => ({
   models,
   total_installed_bytes: models.reduce((sum, { installed, size_on_disk_bytes }) => sum + (installed ? size_on_disk_bytes : 0), 0),
   hf_cache_dir: isLocal ? folder : '',
   disk_free_gb: free === null ? null : Math.round(free / 1e8) / 10,
   platform_tags: isLocal ? [process.platform, process.arch, `${process.platform}-${process.arch}`] : [],
+  download_rate: rate,
 })
 
 function unknownModel(models: readonly CatalogueModel[], id: string): Failure {
@@ -259,6 +261,7 @@ const rowOf = (
   licence_accepted: isAccepted,
   pinned: !isOwnModel(model.model) && hasPins(model),
   own: isOwnModel(model.model),
+  offered_for: [...offeredFor(model.id)],
   installing: row?.installing ?? false,
   ...state,
   memory_bytes: Math.round(model.memoryBytes),

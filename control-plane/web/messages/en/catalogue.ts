@@ -21,6 +21,7 @@ import { strings as signIn } from './sign-in.ts'
 import { strings as design } from './start/design.ts'
 import { strings as home } from './start/home.ts'
 import { strings as setup } from './start/setup.ts'
+import { strings as health } from './system/health.ts'
 import { strings as jobs } from './system/jobs.ts'
 import { strings as models } from './system/models.ts'
 import { strings as settings } from './system/settings.ts'
@@ -51,4 +52,5 @@ export const catalogue = {
   connections,
   models,
   settings,
+  health,
 }

@@ -34,5 +34,4 @@ export const strings = {
   progress: (done: string, total: string) => `${done} of ${total}`,
   failed: 'The download failed.',
   askOwner: 'The owner of this studio can install it.',
-  byHand: 'This one is added by hand; it is not among the models that can be downloaded.',
 }

@@ -18,7 +18,7 @@ export const strings = {
     jobs: 'Jobs',
     takes: 'Takes',
   },
-  objects: { project: 'Project', dub: 'Dub', voice: 'Voice', machine: 'Machine', take: 'Take' },
+  objects: { project: 'Project', dub: 'Dub', voice: 'Voice', machine: 'Machine', take: 'Take', book: 'Book', draft: 'Draft' },
   newTabKey: 'Ctrl ↵',
   hints: { move: 'move', open: 'open', newTab: 'open in a new tab', commands: 'commands only' },
   actions: {

@@ -17,7 +17,8 @@ const JOBS = 4
 function Suggestions({ live }: { live: Live }) {
   const { value, error, reading } = useRead('/setup/preflight?network=false')
   const notifications = useRead('/system/notifications')
-  const all = suggestionsOf(value, live.fleet?.workers ?? [], notifications.value?.notifications ?? [])
+  const needs = useRead('/models/needs')
+  const all = suggestionsOf(value, live.fleet?.workers ?? [], notifications.value?.notifications ?? [], needs.value?.needs ?? [])
   const dismiss = async (path: '/system/last-run-crash/ack' | '/system/crash/ack') => {
     await post(path, {})
     await notifications.again()
@@ -34,7 +35,7 @@ function Suggestions({ live }: { live: Live }) {
       ) : (
         <h2 class={`state ${hasFailure ? 'bad' : 'good'}`}>
           <Icon of={hasFailure ? 'warning' : 'check'} />
-          {title}
+          <a href="#/health">{title}</a>
         </h2>
       )}
       {error && (

@@ -1,6 +1,7 @@
 // Suggestions for a better studio: at most three, each with a verb. Pure.
-import type { Gets, MachineView, PreflightReply } from '#control-plane/web/lib/api-types.ts'
+import type { Gets, MachineView, NeedEntry, PreflightReply } from '#control-plane/web/lib/api-types.ts'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
+import { strings as words } from '#messages/needs.ts'
 import { strings } from '#messages/start/home.ts'
 
 type Notification = Gets['/system/notifications']['notifications'][number]
@@ -31,6 +32,7 @@ export function suggestionsOf(
   preflight: PreflightReply | null,
   machines: readonly MachineView[],
   notifications: readonly Notification[],
+  needs: readonly NeedEntry[] = [],
 ): Suggestion[] {
   const news = notifications
     .filter(({ id, level }) => level !== 'info' && !SAID_ELSEWHERE.has(id))
@@ -54,6 +56,16 @@ export function suggestionsOf(
       href: '#/machines',
       isFailure: false,
     }))
+  const models = needs
+    .filter((need) => need.for === 'speech')
+    .map((need) => ({
+      id: 'natural-speech',
+      text: words.missing[need.for],
+      detail: '',
+      verb: words.install,
+      href: '#/setup',
+      isFailure: false,
+    }))
   const checks = (preflight?.checks ?? [])
     .filter(({ status }) => status !== 'pass')
     .sort((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
@@ -65,5 +77,5 @@ export function suggestionsOf(
       href: '#/setup',
       isFailure: status === 'fail',
     }))
-  return [...news, ...approvals, ...checks].slice(0, SHOWN)
+  return [...news, ...approvals, ...models, ...checks].slice(0, SHOWN)
 }

@@ -1,14 +1,16 @@
 // One job beside the table: what happened, what is kept, its steps and events.
 
-import { cancelJob, jobName, retryJob } from '#control-plane/web/frame/active-jobs.ts'
+import { cancelJob, jobName, metaText, retryJob } from '#control-plane/web/frame/active-jobs.ts'
+import { startSpeaking } from '#control-plane/web/frame/generation.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
 import { JobKind } from '#control-plane/web/frame/tray.tsx'
-import { ApiError, get, messageOf } from '#control-plane/web/lib/api.ts'
+import { ApiError, get, messageOf, needIn } from '#control-plane/web/lib/api.ts'
 import { Action, Confirm, copyText, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
@@ -46,6 +48,29 @@ function useJob(id: string) {
   }, [id, version])
   return { ...state, again: () => setVersion((now) => now + 1) }
 }
+
+/** Failed speech is spoken again as a new take. */
+async function speakAgain(text: string) {
+  const { readDraft, sendToSpeak } = await import('../speak/draft.ts')
+  sendToSpeak(text)
+  await startSpeaking(readDraft())
+}
+
+const Events = ({ events }: { events: readonly JobEvent[] }) => (
+  <section>
+    <details>
+      <summary>{strings.events(events.length)}</summary>
+      <ol class="plain events">
+        {events.map((event) => (
+          <li key={event.seq}>
+            <b class="text">{event.name || event.seq}</b>
+            <small class="text clip">{event.text}</small>
+          </li>
+        ))}
+      </ol>
+    </details>
+  </section>
+)
 
 /** `back`: the address without this job */
 export function JobDetails({ id, back, onChanged }: { id: string; back: string; onChanged: () => unknown }) {
@@ -92,6 +117,8 @@ export function JobDetails({ id, back, onChanged }: { id: string; back: string; 
     again()
     await onChanged()
   }
+  const need = job.status === 'failed' ? needIn(job) : null
+  const spoken = job.type === 'generate' && job.status === 'failed' && !job.set_aside ? metaText(job, 'title') : ''
   const copy = async () => {
     await copyText([job.id, job.type, job.status, job.error ?? ''].join('\n'))
     notify(strings.copied)
@@ -127,6 +154,7 @@ export function JobDetails({ id, back, onChanged }: { id: string; back: string; 
           {text}
         </p>
       )}
+      {need && <Needs.View of={need} />}
       {isActive(job) && job.seconds_left !== null && <p class="soft">{strings.timeLeft(remaining(job.seconds_left))}</p>}
       <div class="row">
         {place && (
@@ -136,6 +164,11 @@ export function JobDetails({ id, back, onChanged }: { id: string; back: string; 
         )}
         {job.set_aside && (
           <Action kind="main" onPress={retry}>
+            {shared.tryAgain}
+          </Action>
+        )}
+        {spoken && (
+          <Action kind="main" onPress={() => speakAgain(spoken)}>
             {shared.tryAgain}
           </Action>
         )}
@@ -161,21 +194,7 @@ export function JobDetails({ id, back, onChanged }: { id: string; back: string; 
           )}
         </dl>
       </section>
-      {events.length > 0 && (
-        <section>
-          <details>
-            <summary>{strings.events(events.length)}</summary>
-            <ol class="plain events">
-              {events.map((event) => (
-                <li key={event.seq}>
-                  <b class="text">{event.name || event.seq}</b>
-                  <small class="text clip">{event.text}</small>
-                </li>
-              ))}
-            </ol>
-          </details>
-        </section>
-      )}
+      {events.length > 0 && <Events events={events} />}
       {isAsking && (
         <Confirm
           title={strings.cancelTitle}

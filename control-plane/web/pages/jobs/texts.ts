@@ -1,12 +1,14 @@
 // The events of a job, as text. Pure.
 import { metaText } from '#control-plane/web/frame/active-jobs.ts'
+import { explained } from '#control-plane/web/lib/api.ts'
 import { duration, percent } from '#control-plane/web/lib/format.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
 
 /** Progress of a job, or its end. */
-export function progressText({ status, step, progress, error, created_at: from, finished_at: to }: Job) {
-  if (status === 'failed') return error ?? strings.noReason
+export function progressText(job: Job) {
+  const { status, step, progress, error, created_at: from, finished_at: to } = job
+  if (status === 'failed') return error === null ? strings.noReason : explained(job, error, '').message
   if (status === 'done') return to === null ? '' : strings.took(duration(Math.max(0, to - from)))
   if (status === 'cancelled') return ''
   if (step !== null) return strings.step(stepName(step.name), step.ordinal, step.total)

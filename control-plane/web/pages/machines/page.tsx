@@ -25,6 +25,7 @@ export type Asked = { kind: DialogKind | 'add' | 'connect'; id: string }
 const OwnShare = whenOpened(() => import('../connections/share.tsx').then(({ Share }) => Share))
 const OwnLend = whenOpened(() => import('../connections/lend.tsx').then(({ Lend }) => Lend), { isQuiet: true })
 const OwnRouting = whenOpened(() => import('./routing.tsx').then(({ Routing }) => Routing))
+const OwnWhere = whenOpened(() => import('./where.tsx').then(({ WhereWorkGoes }) => WhereWorkGoes), { isQuiet: true })
 const OwnSecurity = whenOpened(() => import('./security.tsx').then(({ Security }) => Security))
 const LATER = { isQuiet: true, isSoon: true }
 const Adding = whenOpened(() => import('../connections/add.tsx').then(({ AddMachine }) => AddMachine), LATER)
@@ -194,7 +195,12 @@ export function Machines({ live, address }: { live: Live; address: Address }) {
           connections={inbound.value?.connections ?? NONE}
           openId={openId}
           query={address.query}
-          note={note}
+          note={
+            <>
+              {note}
+              <OwnWhere.View />
+            </>
+          }
           onAsk={ask}
         >
           {top}

@@ -23,7 +23,7 @@ const optionOf = ({ id, label, available, detail, is_local }: Target) => {
   )
 }
 
-function placeOf({ active, target }: RoutingView) {
+export function placeOf({ active, target }: RoutingView) {
   if (!active.remote) return words.thisMachine
   return target === 'auto' ? words.fastest : active.label
 }

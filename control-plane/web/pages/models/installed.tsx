@@ -6,7 +6,7 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/system/models.ts'
 import type { Download } from '../setup/downloads.ts'
 import type { Room } from '../setup/fit.ts'
-import { Model } from '../setup/model.tsx'
+import { Model } from './model.tsx'
 
 export type LoadedModel = Gets['/model/loaded']['models'][number]
 export type Choice = { family: 'tts' | 'asr'; isDefault: boolean; canBeDefault: boolean }
@@ -42,6 +42,7 @@ export function InstalledModel({
   loaded: readonly LoadedModel[]
   download: Download | undefined
   room: Room
+  target: string
   onChanged: () => Promise<unknown>
 }) {
   const { label, engine } = model
@@ -68,17 +69,17 @@ export function InstalledModel({
   const actions = (
     <>
       {choice?.canBeDefault && (
-        <Action aria-label={strings.of(strings.makeDefault, label)} onPress={choose}>
+        <Action kind="quiet" aria-label={strings.of(strings.makeDefault, label)} onPress={choose}>
           {strings.makeDefault}
         </Action>
       )}
       {choice && !resident && (
-        <Action aria-label={strings.of(strings.preload, label)} onPress={preload}>
+        <Action kind="quiet" aria-label={strings.of(strings.preload, label)} onPress={preload}>
           {strings.preload}
         </Action>
       )}
       {resident?.unloadable && (
-        <Action aria-label={strings.of(strings.unload, label)} onPress={act(() => unload(resident))}>
+        <Action kind="quiet" aria-label={strings.of(strings.unload, label)} onPress={act(() => unload(resident))}>
           {strings.unload}
         </Action>
       )}

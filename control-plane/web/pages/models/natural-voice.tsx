@@ -45,7 +45,7 @@ export function NaturalVoice({ active, onChosen }: { active: string; onChosen: (
   useEffect(() => {
     if (model?.installed && isWanted.current) use().catch(() => {}) // the button stays
   }, [model?.installed])
-  if (!model) return <a href="#/setup">{strings.seeModels}</a>
+  if (!model) return <a href="#/models">{strings.seeModels}</a>
   const { repo_id, label } = model
   const download = downloads.get(repo_id)
   const phase = phaseOf(model, download)

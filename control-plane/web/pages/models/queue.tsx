@@ -9,7 +9,7 @@ import { strings } from '#messages/system/models.ts'
 import type { Download } from '../setup/downloads.ts'
 import { phaseOf } from '../setup/downloads.ts'
 import { GB, sizeOf } from '../setup/fit.ts'
-import { cancelInstall } from '../setup/model.tsx'
+import { cancelInstall } from './model.tsx'
 
 /** A download that is newer than the list is the last one. */
 const positionOf = ({ download }: ModelEntry) => download?.position ?? Number.MAX_SAFE_INTEGER
@@ -31,19 +31,21 @@ function Waiting({
   model: { repo_id, label, size_gb: size },
   at,
   download,
+  target,
   onChanged,
 }: {
   model: ModelEntry
   at: number
+  target: string
   download: Download | undefined
   onChanged: () => Promise<unknown>
 }) {
   const cancel = async () => {
-    await cancelInstall(repo_id)
+    await cancelInstall(repo_id, target)
     await onChanged()
   }
   const next = async () => {
-    await post('/models/install/next', { repo_id })
+    await post('/models/install/next', { repo_id, target })
     await onChanged()
   }
   const { done, total } = download ?? { done: 0, total: 0 }
@@ -80,10 +82,12 @@ function Waiting({
 export function Queue({
   models,
   downloads,
+  target,
   onChanged,
 }: {
   models: readonly ModelEntry[]
   downloads: ReadonlyMap<string, Download>
+  target: string
   onChanged: () => Promise<unknown>
 }) {
   const queue = queueOf(models, downloads)
@@ -107,7 +111,14 @@ export function Queue({
       </div>
       <ol class="offers">
         {queue.map((model, at) => (
-          <Waiting key={model.repo_id} model={model} at={at} download={downloads.get(model.repo_id)} onChanged={onChanged} />
+          <Waiting
+            key={model.repo_id}
+            model={model}
+            at={at}
+            download={downloads.get(model.repo_id)}
+            target={target}
+            onChanged={onChanged}
+          />
         ))}
       </ol>
     </section>

@@ -7,6 +7,7 @@ import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { strings as frame } from '#messages/frame.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/settings.ts'
 import { Dictionary } from '../settings-parts/dictionary.tsx'
@@ -108,6 +109,10 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
             </a>
           ))}
         </nav>
+        <p class="row">
+          <a href="#/health">{frame.titles.health}</a>
+          <a href="#/setup">{frame.titles.setup}</a>
+        </p>
       </div>
       <div class="chosen">
         <a class="back" href="#/settings" onClick={() => setSearch('')}>

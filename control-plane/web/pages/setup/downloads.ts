@@ -87,8 +87,8 @@ export function afterEvent(now: Download | undefined, event: DownloadEvent): Dow
   }
 }
 
-/** Model id -> its download. `onChange`: an installation has begun or ended, so the lists have changed */
-export function useDownloads(onChange: () => void) {
+/** Model id -> its download. `onChange`: an installation has begun or ended, so the lists have changed. `target`: the machine, the same for as long as it is shown */
+export function useDownloads(onChange: () => void, target: string = 'local') {
   const [downloads, setDownloads] = useState(() => new Map() as Map<string, Download>)
   useEffect(() => {
     let wasOpen = false
@@ -118,7 +118,7 @@ export function useDownloads(onChange: () => void) {
       else running.add(event.repo_id)
     }
     const stream = whileVisible(() => {
-      const source = new EventSource(at('/setup/download-stream'))
+      const source = new EventSource(at(`/setup/download-stream?target=${encodeURIComponent(target)}`))
       source.onopen = opened
       source.onmessage = arrived
       // The browser connects again by itself, unless the studio refused, as it does while it starts.

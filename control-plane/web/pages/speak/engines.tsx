@@ -63,7 +63,7 @@ export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | nul
       <span>
         <span class="text">{one.hint}</span>{' '}
         {mayAdminister &&
-          (engine === '' ? <Offer.View active={tts?.active ?? ''} onChosen={onChosen} /> : <a href="#/setup">{strings.seeModels}</a>)}
+          (engine === '' ? <Offer.View active={tts?.active ?? ''} onChosen={onChosen} /> : <a href="#/models">{strings.seeModels}</a>)}
       </span>
     </p>
   )

@@ -5,7 +5,6 @@ import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/speak.ts'
-import { strings as missingText } from '#messages/needs.ts'
 import type { Draft } from './draft.ts'
 import { engineOf, isSeed } from './draft.ts'
 
@@ -40,7 +39,7 @@ function Unavailable({ tts, onChosen }: { tts: SpeechEngines | null; onChosen: (
         {(isOpen ? missing : []).map((one) => (
           <div key={one.id}>
             <dt>{one.display_name}</dt>
-            <dd class="text">{one.needs ? <Needs.View of={one.needs} onInstalled={onChosen} /> : missingText.byHand}</dd>
+            <dd class="text">{one.needs ? <Needs.View of={one.needs} onInstalled={onChosen} /> : strings.byHand}</dd>
           </div>
         ))}
       </dl>

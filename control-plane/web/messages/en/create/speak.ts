@@ -107,4 +107,5 @@ export const strings = {
   pauseTake: (name: string) => `Pause: ${name}`,
   starTake: (name: string, isStarred: boolean) => `${isStarred ? 'Starred' : 'Star'}: ${name}`,
   deleteTake: (name: string) => `Delete: ${name}`,
+  byHand: "It can't be downloaded here; its files are added by hand.",
 }

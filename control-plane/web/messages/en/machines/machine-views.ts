@@ -11,6 +11,7 @@ const routing = {
   fastest: 'the fastest machine',
   thisMachine: 'this machine',
   saved: 'Saved.',
+  where: 'Where work goes now',
   operations: [
     ['', 'Anything'],
     ['tts', 'Speech'],

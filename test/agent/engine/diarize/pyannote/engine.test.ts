@@ -131,7 +131,7 @@ test('damaged files are rejected by name without ending this process', async (t)
 test('a missing model is reported with a remedy, and its host survives', async (t) => {
   const { pool, hosts } = await openPool(t)
   const row = (await pool.capabilities()).find(({ engine }) => engine === 'pyannote')!
-  assert.ok(row.supported && row.installed && !row.downloaded && /Download "Speaker diarisation"/.test(row.reason!))
+  assert.ok(row.supported && row.installed && !row.downloaded && /Download "Speaker detection"/.test(row.reason!))
   const run = () => pool.run({ id: 'test', engine: 'pyannote', model: '', operation: 'diarize', params: {}, signal })
   await failsWith(run(), 'MODEL_NOT_DOWNLOADED')
   await failsWith(run(), 'MODEL_NOT_DOWNLOADED')

@@ -7,7 +7,7 @@ import { strings as frame } from '#messages/frame.ts'
 
 const job = (id: number, more = {}) => ({
   ...{ id: String(id), type: 'audiobook', project_id: null, status: 'done' as const, created_at: id, updated_at: id, finished_at: id + 60 },
-  ...{ error: null, meta_json: '{}', step: null, progress: null, seconds_left: null, set_aside: false, ...more },
+  ...{ error: null, code: null, needs: null, meta_json: '{}', step: null, progress: null, seconds_left: null, set_aside: false, ...more },
 })
 const page = (from: number, count: number) => Array.from({ length: count }, (_, at) => job(from - at))
 const ids = (jobs: readonly { id: string }[]) => jobs.map(({ id }) => Number(id))
@@ -88,3 +88,9 @@ function typesOfJobs(): string[] {
   assert.ok(registered.length > 6)
   return registered.toSorted()
 }
+
+test('a job that failed for want of a model says so in words of the page, without a command', () => {
+  const needs = { for: 'cloning', models: [{ repo_id: 'a/b', label: 'B', size_bytes: 1e9 }] }
+  const error = 'Install it with ./studio models install a/b.'
+  assert.equal(progressText(job(1, { status: 'failed', error, needs })), 'A model that speaks in your voices is not installed yet.')
+})

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DownloadEvent } from '#control-plane/features/machines/models/download-events.schema.ts'
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
+import { bundleOf, JOBS, licencePhrase, modelFor } from '#control-plane/web/pages/models/jobs.ts'
 import { afterEvent, phaseOf } from '#control-plane/web/pages/setup/downloads.ts'
-import { obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.ts'
-import { summaryOf } from '#control-plane/web/pages/setup/state.ts'
+import { fitOf, memoryGbOf, obstacleOf, sizeOf, warningsOf } from '#control-plane/web/pages/setup/fit.ts'
+import { hardwareOf } from '#control-plane/web/pages/setup/hardware.ts'
 
 const model: ModelEntry = {
   repo_id: 'a/b',
@@ -26,6 +27,7 @@ const model: ModelEntry = {
   card: false,
   group: null,
   own: false,
+  offered_for: [],
   pinned: true,
   installing: false,
   cancelled: false,
@@ -83,9 +85,92 @@ test('a model is queued, downloading, failed, installed or not', () => {
   assert.equal(phaseOf(having({ installed: true }), undefined), 'installed')
 })
 
-test('the checks are summed up as failed, ready with suggestions, or ready', () => {
-  const check = (status: 'pass' | 'warn' | 'fail') => ({ id: status, label: '', status, detail: '', fix: null })
-  assert.equal(summaryOf([check('pass')]), 'Ready')
-  assert.equal(summaryOf([check('pass'), check('warn'), check('warn'), check('warn')]), 'Ready, with 3 suggestions')
-  assert.equal(summaryOf([check('fail'), check('warn')]), '1 of 2 checks failed.')
+test('a model fits with a fifth of memory and disk to spare, is tight without, and else does not fit', () => {
+  const needing = (bytes: number) => ({ ...model, memory_bytes: bytes })
+  const gib = 2 ** 30
+  assert.deepEqual(
+    [4, 6.6, 7, 9].map((size) => fitOf(needing(size * gib), room)),
+    ['fits', 'fits', 'tight', 'no'],
+  )
+  assert.deepEqual(
+    [3.9, 4.5, 13.9, 14].map((freeGb) => fitOf(model, { ...room, freeGb })),
+    ['no', 'tight', 'tight', 'fits'],
+  )
+  assert.equal(fitOf({ ...model, installed: true, size_on_disk_bytes: 4e9 }, { ...room, freeGb: 1 }), 'fits', 'it needs no more space')
+  assert.equal(fitOf(needing(900 * gib), { ...room, memoryGb: null }), 'fits', 'an unknown memory is no obstacle')
+})
+
+test('a card offers an installed model, one that comes, or the first that fits and asks no consent', () => {
+  const [speech, cloning] = JOBS as [(typeof JOBS)[0], (typeof JOBS)[0]]
+  const row = (repo_id: string, more: Partial<ModelEntry>): ModelEntry => ({ ...model, repo_id, offered_for: ['speech'], ...more })
+  const gated = row('gated', { gated: true })
+  const large = row('large', { memory_bytes: 1e12 })
+  const free = row('free', {})
+  const other = row('other', { installed: true, offered_for: [] })
+  const chosen = (models: readonly ModelEntry[], coming = '', job = speech) =>
+    modelFor(job, models, room, ({ repo_id }) => repo_id === coming)?.repo_id ?? null
+  assert.equal(chosen([gated, large, free]), 'free')
+  assert.equal(chosen([gated, large]), 'gated')
+  assert.equal(chosen([large]), 'large')
+  assert.equal(chosen([gated, free], 'gated'), 'gated')
+  assert.equal(chosen([gated, free, other]), 'other', 'any speech model speaks')
+  assert.equal(chosen([gated, free, other], '', cloning), null, 'but not any clones')
+})
+
+test('a bundle suits the hardware and holds nothing whose licence is accepted by itself', () => {
+  const row = (repo_id: string, curated_on: string[], more: Partial<ModelEntry> = {}): ModelEntry => ({
+    ...model,
+    repo_id,
+    curated_on,
+    ...more,
+  })
+  const all = [
+    row('a', ['cpu']),
+    row('b', ['gpu']),
+    row('c', ['cpu', 'gpu']),
+    row('d', ['cpu'], { gated: true }),
+    row('e', ['cpu'], { size_gb: 90 }),
+  ]
+  const ids = (hasCard: boolean) => bundleOf(all, hasCard, room).map(({ repo_id }) => repo_id)
+  assert.deepEqual(
+    [ids(false), ids(true)],
+    [
+      ['a', 'c'],
+      ['b', 'c'],
+    ],
+  )
+})
+
+test('a licence is one phrase', () => {
+  assert.deepEqual(['MIT', 'CC-BY-NC-4.0 AND LicenseRef-X', 'scientific purposes only', 'see repository'].map(licencePhrase), [
+    'MIT',
+    'Non-commercial',
+    'Non-commercial',
+    'On its page',
+  ])
+})
+
+test('the hardware of a machine has the units of all sizes on the pages', () => {
+  const gpu = {
+    vendor: 'nvidia',
+    model: 'RTX 4070',
+    backend: 'cuda',
+    memory_bytes: 12e9,
+    free_memory_bytes: 9e9,
+    driver_version: '',
+    compute_capability: '',
+  }
+  const host = {
+    hostname: 'attic',
+    os: 'linux',
+    arch: 'x64',
+    worker_version: '',
+    cpu_count: 8,
+    system_memory_bytes: 25e9,
+    gpus: [gpu],
+    unusable_gpus: [],
+  }
+  assert.deepEqual(hardwareOf({ host }), { card: 'RTX 4070', cardMemory: '12 GB', cores: '8 cores, 25 GB', system: 'Linux, x64' })
+  assert.deepEqual([hardwareOf({ host: {} }), hardwareOf(null), memoryGbOf(null)], [null, null, null])
+  assert.equal(memoryGbOf({ host }), 25e9 / 2 ** 30)
 })
