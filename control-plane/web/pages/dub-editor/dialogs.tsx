@@ -6,11 +6,13 @@ import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { strings } from '#messages/create/dub.ts'
+import { strings as parts } from '#messages/dub/parts.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
 import type { Draft, Line, StoredDub } from '../dub/lines.ts'
 import { own } from '../dub/lines.ts'
 import type { Sounding } from '../dub/sound.ts'
+import { NewSpeaker } from '../dub-panel/speakers.tsx'
 
 export function Voices({
   speakers,
@@ -22,6 +24,7 @@ export function Voices({
   onPlay,
   onName,
   onVoice,
+  onNew,
   onClose,
 }: {
   speakers: readonly string[]
@@ -34,13 +37,14 @@ export function Voices({
   onPlay: (line: Line) => Promise<void>
   onName: (speaker: string, name: string) => void
   onVoice: (speaker: string, voice: string) => void
+  onNew: (name: string) => void
   onClose: () => void
 }) {
   const voices = useRead('/v1/audio/voices')
   const profiles = voices.value?.voices.filter((voice) => voice.type === 'profile') ?? []
   return (
     <Dialog title={strings.voices} onClose={onClose}>
-      <p class="soft">{strings.voicesHint}</p>
+      <p class="soft">{parts.voicesHint}</p>
       {voices.error && (
         <p class="callout bad text" role="alert">
           {voices.error}
@@ -50,7 +54,7 @@ export function Voices({
         {speakers.map((speaker) => {
           const { name, tint } = look(speaker)
           const mine = lines.filter((line) => line.speaker === speaker)
-          const current = mine[0]?.voice ?? ''
+          const current = mine[0]?.voice ?? own(draft.voices, speaker) ?? ''
           // A take that exists may have another voice.
           const sample = mine.find((line) => line.target.trim() !== '') ?? mine[0]
           const isSounding = sample !== undefined && sounding.line === sample.id
@@ -61,7 +65,7 @@ export function Voices({
               <span class={`kind k${tint}`} aria-hidden="true">
                 {[...name][0]}
               </span>
-              <Field label={strings.name}>
+              <Field label={parts.name}>
                 <input
                   dir="auto"
                   maxlength={60}
@@ -70,16 +74,16 @@ export function Voices({
                   onInput={(event: Event) => onName(speaker, fieldValue(event))}
                 />
               </Field>
-              <Field label={strings.voiceOf(name)}>
+              <Field label={parts.voiceOf(name)}>
                 <select value={current} onChange={(event: Event) => onVoice(speaker, fieldValue(event))}>
-                  <option value="">{strings.engineVoice}</option>
-                  {film && <option value={film}>{strings.filmVoice}</option>}
+                  <option value="">{parts.engineVoice}</option>
+                  {film && <option value={film}>{parts.filmVoice}</option>}
                   <VoiceOptions profiles={profiles} engines={voices.value?.engines ?? []} value={current === film ? '' : current} />
                 </select>
               </Field>
               <Action
                 kind="quiet icon-only"
-                aria-label={isSounding ? strings.stopVoice(name) : strings.hearVoice(name)}
+                aria-label={isSounding ? parts.stopVoice(name) : parts.hearVoice(name)}
                 disabled={sample === undefined}
                 onPress={() =>
                   sample && onPlay({ ...sample, target: sample.target.trim() || sample.source, voice: current, state: 'changed' })
@@ -87,11 +91,12 @@ export function Voices({
               >
                 {isSounding && sounding.isWaiting ? <Ring share={null} /> : <Icon of={isSounding ? 'pause' : 'play'} isSolid />}
               </Action>
-              <small class="number">{strings.speaks(mine.length, duration(seconds))}</small>
+              <small class="number">{parts.speaks(mine.length, duration(seconds))}</small>
             </li>
           )
         })}
       </ul>
+      <NewSpeaker onNew={onNew} />
       <footer>
         <button type="button" class="main" onClick={onClose}>
           {shared.done}
@@ -123,18 +128,18 @@ export function Export({ id, dub, code, onClose }: { id: string; dub: StoredDub;
   const files = [
     ...(dub.input_type === 'audio'
       ? []
-      : [{ name: strings.files.film, detail: strings.files.filmHint(tracks.length, burns), href: address(`/dub/download/${at}`, film) }]),
-    { name: strings.files.mp3, detail: strings.files.mp3Hint, href: address(`/dub/download-mp3/${at}`, sound) },
-    { name: strings.files.wav, detail: strings.files.wavHint, href: address(`/dub/download-audio/${at}`, sound) },
-    { name: strings.files.srt, detail: strings.files.srtHint, href: address(`/dub/srt/${at}`, words) },
-    { name: strings.files.vtt, detail: strings.files.vttHint, href: address(`/dub/vtt/${at}`, words) },
-    { name: strings.files.stems, detail: strings.files.stemsHint, href: address(`/dub/export-stems/${at}`, { lang }) },
-    { name: strings.files.lines, detail: strings.files.linesHint, href: address(`/dub/export-segments/${at}`, { lang }) },
+      : [{ name: parts.files.film, detail: parts.files.filmHint(tracks.length, burns), href: address(`/dub/download/${at}`, film) }]),
+    { name: parts.files.mp3, detail: parts.files.mp3Hint, href: address(`/dub/download-mp3/${at}`, sound) },
+    { name: parts.files.wav, detail: parts.files.wavHint, href: address(`/dub/download-audio/${at}`, sound) },
+    { name: parts.files.srt, detail: parts.files.srtHint, href: address(`/dub/srt/${at}`, words) },
+    { name: parts.files.vtt, detail: parts.files.vttHint, href: address(`/dub/vtt/${at}`, words) },
+    { name: parts.files.stems, detail: parts.files.stemsHint, href: address(`/dub/export-stems/${at}`, { lang }) },
+    { name: parts.files.lines, detail: parts.files.linesHint, href: address(`/dub/export-segments/${at}`, { lang }) },
   ]
   return (
-    <Dialog title={strings.exportTitle} onClose={onClose}>
+    <Dialog title={parts.exportTitle} onClose={onClose}>
       <div class="fields">
-        <Field label={strings.language}>
+        <Field label={parts.language}>
           <select value={lang} onChange={(event: Event) => setLang(fieldValue(event))}>
             {tracks.map((one) => (
               <option key={one} value={one}>
@@ -145,14 +150,14 @@ export function Export({ id, dub, code, onClose }: { id: string; dub: StoredDub;
         </Field>
         <label class="tick">
           <input type="checkbox" checked={keepsSound} onChange={() => setKeepsSound(!keepsSound)} />{' '}
-          {dub.has_bg ? strings.keepBackground : strings.keepOriginal}
+          {dub.has_bg ? parts.keepBackground : parts.keepOriginal}
         </label>
         <label class="tick">
-          <input type="checkbox" checked={isDual} onChange={() => setDual(!isDual)} /> {strings.dual}
+          <input type="checkbox" checked={isDual} onChange={() => setDual(!isDual)} /> {parts.dual}
         </label>
         {dub.input_type !== 'audio' && (
           <label class="tick">
-            <input type="checkbox" checked={burns} onChange={() => setBurns(!burns)} /> {strings.burn}
+            <input type="checkbox" checked={burns} onChange={() => setBurns(!burns)} /> {parts.burn}
           </label>
         )}
       </div>
@@ -164,14 +169,14 @@ export function Export({ id, dub, code, onClose }: { id: string; dub: StoredDub;
               <small>{detail}</small>
             </span>
             <span class="spread"></span>
-            <a class="button" download href={href} aria-label={strings.saveAs(name)}>
+            <a class="button" download href={href} aria-label={parts.saveAs(name)}>
               <Icon of="download" />
               {shared.save}
             </a>
           </li>
         ))}
       </ul>
-      <p class="soft">{strings.exportHint}</p>
+      <p class="soft">{parts.exportHint}</p>
     </Dialog>
   )
 }
