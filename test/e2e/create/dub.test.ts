@@ -183,12 +183,16 @@ test('a film is dubbed from the upload to the export, and the work survives relo
 
   await page.getByRole('button', { name: 'Export', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Export' })
-  await dialog.getByRole('link', { name: 'Save Video (MP4)' }).waitFor()
+  await dialog.getByRole('button', { name: 'Save Video (MP4)' }).waitFor()
   await shot('dub-export')
   assert.deepEqual(await axeComplaints(page), [])
   const [subtitles] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Save Subtitles (SRT)' }).click()])
   assert.match(readFileSync((await subtitles.path())!, 'utf8'), /El hombre entró en la casa\./)
-  const [saved] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Save Video (MP4)' }).click()])
+  // The film is made by a job, and saved under its name and the language when it is made.
+  const [saved] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Save Video (MP4)' }).click()])
+  assert.equal(saved.suggestedFilename(), 'Harbour talk (Spanish).mp4')
+  await dialog.getByRole('region', { name: 'Made before' }).getByText('Harbour talk (Spanish).mp4').waitFor()
+  await shot('dub-exported')
   await dialog.getByText('The dub, the original sound, and subtitles that are off.').waitFor()
   const shown = ['-v', 'error', '-show_entries', 'stream=codec_type:stream_tags=language', '-of', 'csv=p=0', (await saved.path())!]
   const { stdout: streams } = await promisify(execFile)(ffprobe!, shown)

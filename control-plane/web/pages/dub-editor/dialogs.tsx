@@ -1,14 +1,12 @@
-// The dialogs of the editor: a voice for each speaker, and what a dub is saved as.
+// The dialog of the editor for voices: one for each speaker.
 import { Action, Dialog, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
-import { useState } from '#control-plane/web/lib/html.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { VoiceOptions } from '#control-plane/web/look/voice-options.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { strings as parts } from '#messages/dub/parts.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { languageName } from '../dub/languages.ts'
 import type { Draft, Line, StoredDub } from '../dub/lines.ts'
 import { own } from '../dub/lines.ts'
 import type { Sounding } from '../dub/sound.ts'
@@ -102,81 +100,6 @@ export function Voices({
           {shared.done}
         </button>
       </footer>
-    </Dialog>
-  )
-}
-
-const address = (path: string, query: Record<string, string>) => `${path}?${new URLSearchParams(query)}`
-
-/** `code`: the language that is being edited */
-export function Export({ id, dub, code, onClose }: { id: string; dub: StoredDub; code: string; onClose: () => void }) {
-  const tracks = Object.keys(dub.dubbed_tracks)
-  const [lang, setLang] = useState(tracks.includes(code) ? code : (tracks[0] ?? ''))
-  const [keepsSound, setKeepsSound] = useState(true)
-  const [burns, setBurns] = useState(false)
-  const [isDual, setDual] = useState(false)
-  const at = encodeURIComponent(id)
-  const sound = { lang, preserve_bg: String(keepsSound) }
-  const words = { lang, dual: String(isDual) }
-  const film = {
-    default_track: lang,
-    include_tracks: [...tracks, 'original'].join(','),
-    preserve_bg: String(keepsSound),
-    burn_subs: String(burns),
-    dual: String(isDual),
-  }
-  const files = [
-    ...(dub.input_type === 'audio'
-      ? []
-      : [{ name: parts.files.film, detail: parts.files.filmHint(tracks.length, burns), href: address(`/dub/download/${at}`, film) }]),
-    { name: parts.files.mp3, detail: parts.files.mp3Hint, href: address(`/dub/download-mp3/${at}`, sound) },
-    { name: parts.files.wav, detail: parts.files.wavHint, href: address(`/dub/download-audio/${at}`, sound) },
-    { name: parts.files.srt, detail: parts.files.srtHint, href: address(`/dub/srt/${at}`, words) },
-    { name: parts.files.vtt, detail: parts.files.vttHint, href: address(`/dub/vtt/${at}`, words) },
-    { name: parts.files.stems, detail: parts.files.stemsHint, href: address(`/dub/export-stems/${at}`, { lang }) },
-    { name: parts.files.lines, detail: parts.files.linesHint, href: address(`/dub/export-segments/${at}`, { lang }) },
-  ]
-  return (
-    <Dialog title={parts.exportTitle} onClose={onClose}>
-      <div class="fields">
-        <Field label={parts.language}>
-          <select value={lang} onChange={(event: Event) => setLang(fieldValue(event))}>
-            {tracks.map((one) => (
-              <option key={one} value={one}>
-                {languageName(one)}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <label class="tick">
-          <input type="checkbox" checked={keepsSound} onChange={() => setKeepsSound(!keepsSound)} />{' '}
-          {dub.has_bg ? parts.keepBackground : parts.keepOriginal}
-        </label>
-        <label class="tick">
-          <input type="checkbox" checked={isDual} onChange={() => setDual(!isDual)} /> {parts.dual}
-        </label>
-        {dub.input_type !== 'audio' && (
-          <label class="tick">
-            <input type="checkbox" checked={burns} onChange={() => setBurns(!burns)} /> {parts.burn}
-          </label>
-        )}
-      </div>
-      <ul class="plain exports">
-        {files.map(({ name, detail, href }) => (
-          <li key={name} class="row">
-            <span>
-              <b>{name}</b>
-              <small>{detail}</small>
-            </span>
-            <span class="spread"></span>
-            <a class="button" download href={href} aria-label={parts.saveAs(name)}>
-              <Icon of="download" />
-              {shared.save}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p class="soft">{parts.exportHint}</p>
     </Dialog>
   )
 }

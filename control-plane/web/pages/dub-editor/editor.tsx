@@ -35,7 +35,7 @@ export type Props = { id: string; query: URLSearchParams }
 const OwnTimeline = whenOpened(() => import('../dub-timeline/timeline.tsx').then(({ Timeline }) => Timeline), { isQuiet: true })
 const LATER = { isQuiet: true, isSoon: true }
 const OwnVoices = whenOpened(() => import('./dialogs.tsx').then(({ Voices }) => Voices), LATER)
-const OwnExport = whenOpened(() => import('./dialogs.tsx').then(({ Export }) => Export), LATER)
+const OwnExport = whenOpened(() => import('../dub-panel/export.tsx').then(({ Export }) => Export), LATER)
 const OwnDetails = whenOpened(() => import('./inspector.tsx').then(({ LineDetails }) => LineDetails), LATER)
 const OwnNames = whenOpened(() => import('../dub-panel/speakers.tsx').then(({ FoundNames }) => FoundNames), LATER)
 const OwnCheck = whenOpened(() => import('../dub-panel/check.tsx').then(({ Check }) => Check), LATER)
@@ -365,7 +365,9 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           onClose={() => setOpened('')}
         />
       )}
-      {opened === 'export' && <OwnExport.View id={id} dub={stored} code={code} onClose={() => setOpened('')} />}
+      {opened === 'export' && (
+        <OwnExport.View id={id} dub={stored} code={code} jobs={work.exports} again={work.again} onClose={() => setOpened('')} />
+      )}
     </div>
   )
 }
