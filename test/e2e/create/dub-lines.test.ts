@@ -53,6 +53,16 @@ test('two thousand lines are scrolled, found and edited by keyboard; hostile nam
   await line(78).waitFor()
   assert.equal(await page.locator('.dub-rows > [role=row]').count(), 1)
   await page.getByRole('searchbox', { name: 'Find' }).fill('')
+  // The table by arrow keys: they move the selection, Enter edits, Escape leaves, and each line is one stop of the Tab key.
+  await line(1501).press('Escape')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await eventually(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Translation of line 1502')
+  await page.keyboard.press('Tab')
+  await eventually(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Translation of line 1503')
+  await line(1501).focus()
   // Undo, redo, split and join by keyboard.
   const reads = (value: string) => eventually(async () => (await line(1501).inputValue()) === value)
   const rows = (count: number) => page.locator(`[role=table][aria-rowcount="${count + 1}"]`).waitFor()

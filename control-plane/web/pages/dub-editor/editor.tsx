@@ -274,6 +274,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
               language={code}
               isWorking={work.stage === 'speak'}
               sounding={sounding}
+              media={media}
               on={onRow}
             />
             <Bar undoing={undoing} canSplit={maySplit} canJoin={mayJoin} said={said} onSplit={split} onJoin={join} onInsert={insert} />
@@ -295,7 +296,16 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           <p class="empty">{work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>
         )}
         <aside class="dub-side" aria-label={strings.film}>
-          <Film id={id} dub={stored} lines={lines} track={track} version={work.job?.updated_at ?? 0} onTrack={setTrack} media={media} />
+          <Film
+            id={id}
+            dub={stored}
+            lines={lines}
+            track={track}
+            version={work.job?.updated_at ?? 0}
+            from={current?.start ?? 0}
+            onTrack={setTrack}
+            media={media}
+          />
           <div class="side-notes">
             <Notes
               error={work.error}

@@ -25,9 +25,9 @@ export const playFilm = (film: HTMLMediaElement) =>
   })
 
 /** Seconds and state of the element. */
-function useFilm(media: RefObject<HTMLMediaElement | null>, source: string) {
+function useFilm(media: RefObject<HTMLMediaElement | null>, source: string, from: number) {
   const [now, show] = useState({ at: 0, isPlaying: false })
-  const kept = useRef(0)
+  const kept = useRef(from)
   // The next sound of the film goes on where this one was.
   useLayoutEffect(() => {
     const film = media.current
@@ -82,6 +82,7 @@ export function Film({
   lines,
   track,
   version,
+  from,
   onTrack,
   media,
 }: {
@@ -92,6 +93,8 @@ export function Film({
   track: string
   /** changes with each new track, so that the browser reads it again */
   version: number
+  /** seconds at which it is opened */
+  from: number
   onTrack: (code: string) => void
   media: RefObject<HTMLMediaElement | null>
 }) {
@@ -102,7 +105,7 @@ export function Film({
   const query = `?lang=${encodeURIComponent(track)}&v=${version}`
   const isSound = dub.input_type === 'audio'
   const source = isOriginal ? `/dub/media/${address}` : `/dub/${isSound ? 'download-audio' : 'preview-video'}/${address}${query}`
-  const { at, isPlaying } = useFilm(media, source)
+  const { at, isPlaying } = useFilm(media, source, from)
   useEffect(() => () => media.current?.pause(), [])
   const toggle = () => {
     const film = media.current
