@@ -5,6 +5,7 @@ import { BookEvent } from '#control-plane/features/books/book/book-events.schema
 import { BatchEvent } from '#control-plane/features/dubbing/batch/batch-events.schema.ts'
 import { IngestEvent } from '#control-plane/features/dubbing/film/ingest/ingest-events.schema.ts'
 import { PrepEvent } from '#control-plane/features/dubbing/film/prep/prep-events.schema.ts'
+import { DubExportEvent } from '#control-plane/features/dubbing/leave/job/export-events.schema.ts'
 import { TranscribeEvent } from '#control-plane/features/dubbing/lines/transcribe/transcribe-events.schema.ts'
 import { GenerateEvent } from '#control-plane/features/dubbing/make/generate/generate-events.schema.ts'
 import { RepairEvent } from '#control-plane/features/dubbing/make/repair/repair-events.schema.ts'
@@ -21,6 +22,7 @@ export const JOB_EVENTS = [
   TranscribeEvent,
   GenerateEvent,
   RepairEvent,
+  DubExportEvent,
   BatchEvent,
   InstallEvent,
 ] as const

@@ -18,6 +18,7 @@ import type { planContracts } from '#control-plane/features/books/plan/plan.cont
 import type { batchContracts } from '#control-plane/features/dubbing/batch/batch.contract.ts'
 import type { dubIngestContracts } from '#control-plane/features/dubbing/film/ingest/ingest.contract.ts'
 import type { dubPeaksContracts } from '#control-plane/features/dubbing/film/reading/peaks.contract.ts'
+import type { dubExportContracts } from '#control-plane/features/dubbing/leave/export/export.contract.ts'
 import type { dubHistoryContracts } from '#control-plane/features/dubbing/lines/history/history.contract.ts'
 import type { dubLineContracts } from '#control-plane/features/dubbing/lines/lines.contract.ts'
 import type { dictationContracts } from '#control-plane/features/listening/dictation/dictation.contract.ts'
@@ -60,6 +61,7 @@ type Row =
   | RowsOf<typeof bookContracts>
   | RowsOf<typeof communityContracts>
   | RowsOf<typeof crashContracts>
+  | RowsOf<typeof dubExportContracts>
   | RowsOf<typeof dubHistoryContracts>
   | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubPeaksContracts>

@@ -13,7 +13,7 @@ type ActionProps = {
   children?: ComponentChildren
   kind?: string
   disabled?: boolean
-} & Pick<ButtonHTMLAttributes, 'aria-label' | 'aria-pressed' | 'title'>
+} & Pick<ButtonHTMLAttributes, 'aria-label' | 'aria-pressed' | 'title' | 'tabindex'>
 
 /** A button for an asynchronous action: busy and disabled while it runs; a failure becomes a notice. */
 export function Action({ onPress, children, kind = 'plain', disabled = false, ...rest }: ActionProps) {

@@ -11,7 +11,7 @@ import { systemRandom } from '#shared/runtime/random.ts'
 import { corpus, ffprobe, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { type Reply, sharedWorld } from '#test/support/world/world.ts'
-import { preparedDub } from './dub-client.ts'
+import { eventsOfTask, preparedDub } from './dub-client.ts'
 import { addVoices } from './voices-in.ts'
 
 const run = promisify(execFile)
@@ -274,4 +274,47 @@ test('wrong requests are refused', withPrograms, async () => {
   assert.equal((await world.get(`/dub/download/${film}?include_tracks=xx,yy`)).status, 400)
   assert.equal((await world.get(`/dub/download/${film}?include_tracks=${'x,'.repeat(3000)}`)).status, 422)
   assert.equal((await world.get(`/dub/download-audio/${film}?lang=a/b`)).status, 400)
+})
+
+test('an export is a job that survives a kill, has all tracks and the name of the film and the language', withPrograms, async () => {
+  const { world, film, sound } = await dubs()
+  const start = (id: string, body: object) => world.post(`/dub/exports/${id}`, body)
+  const choice = { what: 'film', lang: 'de', burn_subs: true }
+  const { status, body } = await start(film, choice)
+  assert.equal(status, 202, body.toString())
+  const { task_id: task } = JSON.parse(body.toString())
+  assert.equal((await start(film, choice)).json().task_id, task, 'sent twice, it is one job')
+  await world.restart('SIGKILL')
+  assert.equal((await eventsOfTask(world, task)).at(-1)!.type, 'done')
+  const job = (await world.get(`/jobs/${task}`)).json()
+  const { file } = JSON.parse(job.meta_json)
+  assert.deepEqual([job.type, job.status, file.name], ['dub_export', 'done', 'Фильм %22один%22 – 映画 (German).mp4'])
+  const made = await world.get(`/dub/exports/${film}/${task}`)
+  assert.equal(made.body.length, file.bytes)
+  assert.match(made.headers.get('content-disposition')!, /%20%28German%29\.mp4|\(German\)\.mp4/)
+  const { sounds, subtitles } = await probed(made)
+  assert.deepEqual(sounds, [
+    ['deu', 1],
+    ['spa', 0],
+    ['eng', 0],
+  ])
+  assert.deepEqual(subtitles, [])
+  const { task_id: mp3 } = (await start(sound, { what: 'mp3', lang: 'fr' })).json()
+  assert.equal((await eventsOfTask(world, mp3)).at(-1)!.type, 'done')
+  assert.equal(JSON.parse((await world.get(`/jobs/${mp3}`)).json().meta_json).file.name, 'talk (French).mp3')
+  const { task_id: lines } = (await start(film, { what: 'lines', lang: 'de' })).json()
+  assert.equal((await eventsOfTask(world, lines)).at(-1)!.type, 'done')
+  assert.equal((await world.get(`/dub/exports/${film}/${lines}`)).headers.get('content-type'), 'application/zip')
+
+  const { task_id: stopped } = (await start(film, { what: 'film', lang: 'es', burn_subs: true })).json()
+  await world.post(`/tasks/cancel/${stopped}`)
+  assert.equal((await eventsOfTask(world, stopped)).at(-1)!.type, 'cancelled')
+  assert.equal((await world.get(`/dub/exports/${film}/${stopped}`)).status, 409)
+  assert.equal((await world.get(`/dub/exports/${sound}/${task}`)).status, 404, 'it belongs to another dub')
+  for (const [id, refused] of [
+    [film, { what: 'film', lang: 'fr' }],
+    [sound, { what: 'film', lang: 'fr' }],
+    [film, { what: 'other', lang: 'de' }],
+  ] as const)
+    assert.ok([400, 422].includes((await start(id, refused)).status), JSON.stringify(refused))
 })

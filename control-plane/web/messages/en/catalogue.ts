@@ -5,6 +5,7 @@ import { strings as languages } from './create/languages.ts'
 import { strings as speak } from './create/speak.ts'
 import { strings as tools } from './create/tools.ts'
 import { strings as transcribe } from './create/transcribe.ts'
+import { strings as dubParts } from './dub/parts.ts'
 import { strings as frame } from './frame.ts'
 import { strings as files } from './library/files.ts'
 import { strings as projects } from './library/projects.ts'
@@ -37,6 +38,7 @@ export const catalogue = {
   design,
   speak,
   dub,
+  dubParts,
   languages,
   audiobook,
   transcribe,

@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_transcribe: 'Dub, writing the transcript',
   dub_generate: 'Dub, speaking lines',
   dub_repair: 'Dub, speaking lines again',
+  dub_export: 'Dub, export',
   batch: 'Batch dub',
   model_install: 'Model download',
   transcription: 'Transcription',

@@ -2,30 +2,31 @@
 
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
-import { messageOf } from '#control-plane/web/lib/api.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSteady } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { Icon } from '#control-plane/web/look/icons.tsx'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
-import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { useDraft } from '../dub/draft.ts'
 import { isSameLanguage, languageName } from '../dub/languages.ts'
 import type { Edit, Line } from '../dub/lines.ts'
-import { createLineReader, filtered, moment, needsReview, own, speakersOf } from '../dub/lines.ts'
+import { createLineReader, filtered, moment, needsReview, own } from '../dub/lines.ts'
 import { useLineSound } from '../dub/sound.ts'
 import { speechFor } from '../dub/speech.ts'
 import { afterRun, withoutStored } from '../dub/stored.ts'
 import type { DubRow, Work } from '../dub/work.ts'
 import { useWork } from '../dub/work.ts'
+import { useCast } from '../dub-panel/cast.ts'
+import { Film, playFilm, shuttleFilm } from '../dub-panel/film.tsx'
+import { withNames } from '../dub-panel/names.ts'
+import { Notes } from '../dub-panel/notes.tsx'
+import { Preparing } from '../dub-start/preparing.tsx'
 import { movedEdge } from '../dub-timeline/view.ts'
 import { Bar, useAnnounced, useEditKeys } from './bar.tsx'
 import { canJoin, canSplit, insertLine, joinLines, nextOf, roomFor, splitLine, withEdit, withText, withVoice } from './edits.ts'
 import { markedAfter, rebased, typingStep } from './history.ts'
-import { Film, LineDetails, shuttleFilm } from './inspector.tsx'
 import { useRuns } from './runs.ts'
-import { Busy, CheckNote, ImportNote, Next, Steps } from './steps.tsx'
+import { Busy, Next, Steps } from './steps.tsx'
 import { LineTable } from './table.tsx'
 import { Tools } from './tools.tsx'
 
@@ -34,10 +35,12 @@ export type Props = { id: string; query: URLSearchParams }
 const OwnTimeline = whenOpened(() => import('../dub-timeline/timeline.tsx').then(({ Timeline }) => Timeline), { isQuiet: true })
 const LATER = { isQuiet: true, isSoon: true }
 const OwnVoices = whenOpened(() => import('./dialogs.tsx').then(({ Voices }) => Voices), LATER)
-const OwnExport = whenOpened(() => import('./dialogs.tsx').then(({ Export }) => Export), LATER)
+const OwnExport = whenOpened(() => import('../dub-panel/export.tsx').then(({ Export }) => Export), LATER)
+const OwnDetails = whenOpened(() => import('./inspector.tsx').then(({ LineDetails }) => LineDetails), LATER)
+const OwnNames = whenOpened(() => import('../dub-panel/speakers.tsx').then(({ FoundNames }) => FoundNames), LATER)
+const OwnCheck = whenOpened(() => import('../dub-panel/check.tsx').then(({ Check }) => Check), LATER)
+const OwnImport = whenOpened(() => import('../dub-panel/import-note.tsx').then(({ ImportNote }) => ImportNote), LATER)
 const OwnGlossary = whenOpened(() => import('./glossary.tsx').then(({ Glossary }) => Glossary), LATER)
-/** Number of tints that the style sheet has for speakers. */
-const TINTS = 8
 
 /** Keeps the language and the line in the address, without a new entry in the history of the browser. */
 function keepAddress(id: string, lang: string, line: string) {
@@ -77,28 +80,6 @@ export function Editor({ id, query }: Props) {
   return <Lines id={id} query={query} work={work} row={work.row} />
 }
 
-/** Before the sound of the film is there. */
-const Preparing = ({ work }: { work: Work }) => {
-  const name = work.row?.filename ?? ''
-  return (
-    <>
-      {name && (
-        <h2 class="text" dir="auto">
-          {name}
-        </h2>
-      )}
-      {work.stage && work.job && (
-        <Busy kind="running" stage={work.stage} job={work.job} onStop={() => work.job && cancelJob(work.job.id)} />
-      )}
-      {!work.stage && (work.row || work.job?.status === 'failed') && (
-        <p class="callout bad text" role="alert">
-          <strong>{strings.notPrepared}</strong> {work.report.remarks.join(' ') || work.job?.error} <a href="#/dub">{strings.newDub}</a>
-        </p>
-      )}
-    </>
-  )
-}
-
 /** Long factory: the state of the editor, and the markup of its parts. */
 function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const stored = work.stored as NonNullable<Work['stored']>
@@ -115,7 +96,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const sourceName = stored.source_lang ? languageName(stored.source_lang) : strings.original
   const readLines = useMemo(createLineReader, [id])
   const lines = useMemo(() => readLines(stored, draft, code), [stored, draft, code])
-  const speakers = useMemo(() => speakersOf(lines), [lines])
+  const { speakers, speaker, make: makeSpeaker, found } = useCast({ draft, lines, change })
   const shown = useMemo(() => filtered(lines, filter), [lines, filter])
   const runs = useRuns({ id, code, targetName, stored, lines, draft, change, work })
   const { translating, notices, error, need, check, spoken } = runs
@@ -125,10 +106,6 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const reviews = lines.filter(needsReview).length
   useEffect(() => keepAddress(id, code, selected), [code, selected])
 
-  const speaker = (one: string) => {
-    const at = Math.max(0, speakers.indexOf(one))
-    return { name: own(draft.names, one) || one || strings.speakerNumber(at + 1), tint: (at % TINTS) + 1 }
-  }
   const editText = (line: Line, text: string) =>
     change((now) => withText(now, code, line.id, text), typingStep(`${code} ${line.id}`, line.target, text))
   const editLine = (line: Line, edit: Edit) =>
@@ -169,7 +146,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const playFrom = (at: number) => {
     if (!media.current) return
     media.current.currentTime = at
-    media.current.play().catch((failure) => notify(messageOf(failure), 'error'))
+    void playFilm(media.current)
   }
   const seek = (line: Line) => playFrom(line.start)
   const again = (line: Line) => {
@@ -217,16 +194,24 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const giveTo = (number: number) => {
     const one = speakers[number - 1]
     if (!current || one === undefined || one === current.speaker) return
-    say(strings.lineGiven(current.number, speaker(one).name))
-    editLine(current, { speaker: one })
+    give(current, one)
   }
+  const give = (line: Line, one: string) => {
+    say(strings.lineGiven(line.number, own(draft.names, one) || one || speaker(one).name))
+    editLine(line, { speaker: one })
+  }
+  const useNames = () => {
+    say(strings.namesUsed)
+    const names = found.map(({ name }) => name)
+    change((now) => withNames(now, stored, lines, names), '')
+  }
+  const keepNames = () => change((now) => ({ ...now, keptNames: [...now.keptNames, ...found.map(({ name }) => name)] }), '')
   const shuttle = (key: 'j' | 'k' | 'l') => media.current && shuttleFilm(media.current, key)
   useEditKeys({ ...undoing, split, join, insert, edge, nudge, speak: giveTo, shuttle })
   // The line for the missing model says why.
   const failed = work.job?.status === 'failed' && work.report.needs.length === 0 ? (work.job.error ?? '') : ''
   const canAct = work.stage === null && translating === null
   const remarks = [...new Set([...notices, ...work.report.remarks])].filter((one) => one !== failed)
-  const unspoken = work.report.failed.length
   const needs = [...new Map([...work.report.needs, ...(need ? [need] : [])].map((one) => [one.for, one])).values()]
   return (
     <div class="dub-editor">
@@ -262,46 +247,6 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           onExport={() => setOpened('export')}
         />
       )}
-      {work.error && (
-        <p class="callout bad text" role="alert">
-          {work.error}
-        </p>
-      )}
-      {isLost && (
-        <p class="callout" role="alert">
-          {strings.notKept}
-        </p>
-      )}
-      {(error || failed) && (
-        <p class="callout bad text" role="alert">
-          <strong>{error ? '' : strings.didNotFinish}</strong> {error || failed}
-        </p>
-      )}
-      {unspoken > 0 && (
-        <p class="callout text" role="status">
-          {strings.unspoken(unspoken)} {work.report.failed[0]?.why}
-        </p>
-      )}
-      {needs.map((one) => (
-        <Needs.View key={one.for} of={one} />
-      ))}
-      {remarks.map((one) => (
-        <p key={one} class="note text">
-          <Icon of="note" />
-          {one}
-        </p>
-      ))}
-      {runs.imported && <ImportNote of={runs.imported} onClose={runs.closeImported} />}
-      {check && (
-        <CheckNote
-          result={check}
-          canRepair={canAct}
-          onPlay={playFrom}
-          onRepair={() => runs.runCheck(true)}
-          onReview={() => setFilter({ ...filter, onlyReview: true })}
-          onClose={runs.closeCheck}
-        />
-      )}
       {lines.length > 0 && (
         <Tools
           code={code}
@@ -329,6 +274,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
               language={code}
               isWorking={work.stage === 'speak'}
               sounding={sounding}
+              media={media}
               on={onRow}
             />
             <Bar undoing={undoing} canSplit={maySplit} canJoin={mayJoin} said={said} onSplit={split} onJoin={join} onInsert={insert} />
@@ -350,9 +296,43 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           <p class="empty">{work.stage === 'transcribe' ? strings.linesComing : strings.noLines}</p>
         )}
         <aside class="dub-side" aria-label={strings.film}>
-          <Film id={id} dub={stored} track={track} version={work.job?.updated_at ?? 0} onTrack={setTrack} media={media} />
+          <Film
+            id={id}
+            dub={stored}
+            lines={lines}
+            track={track}
+            version={work.job?.updated_at ?? 0}
+            from={current?.start ?? 0}
+            onTrack={setTrack}
+            media={media}
+          />
+          <div class="side-notes">
+            <Notes
+              error={work.error}
+              refusal={error}
+              failed={failed}
+              isLost={isLost}
+              unspoken={work.report.failed.length}
+              why={work.report.failed[0]?.why ?? ''}
+              needs={needs}
+              remarks={remarks}
+            />
+            {runs.imported && <OwnImport.View of={runs.imported} onClose={runs.closeImported} />}
+            {found.length > 0 && canAct && <OwnNames.View names={found} onUse={useNames} onKeep={keepNames} />}
+            {check && (
+              <OwnCheck.View
+                result={check}
+                canWork={canAct}
+                onPlay={playFrom}
+                onAgain={() => runs.runCheck(false)}
+                onRepair={() => runs.runCheck(true)}
+                onReview={() => setFilter({ ...filter, onlyReview: true })}
+                onClose={runs.closeCheck}
+              />
+            )}
+          </div>
           {current ? (
-            <LineDetails
+            <OwnDetails.View
               key={current.id}
               line={current}
               speakers={speakers}
@@ -361,6 +341,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
               count={speechFor(lines, current, isSpoken).count}
               onEdit={editLine}
               onText={editText}
+              onNewSpeaker={(name: string, line: Line) => give(line, makeSpeaker(name))}
               onAgain={again}
             />
           ) : (
@@ -379,6 +360,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           onPlay={play}
           onName={(one: string, name: string) => change((now) => ({ ...now, names: { ...now.names, [one]: name } }), `name ${one}`)}
           onVoice={chooseVoice}
+          onNew={makeSpeaker}
           onClose={() => setOpened('')}
         />
       )}
@@ -393,7 +375,9 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           onClose={() => setOpened('')}
         />
       )}
-      {opened === 'export' && <OwnExport.View id={id} dub={stored} code={code} onClose={() => setOpened('')} />}
+      {opened === 'export' && (
+        <OwnExport.View id={id} dub={stored} code={code} jobs={work.exports} again={work.again} onClose={() => setOpened('')} />
+      )}
     </div>
   )
 }

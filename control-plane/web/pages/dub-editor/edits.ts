@@ -88,7 +88,7 @@ const withRooms = (estimates: Draft['estimates'], id: string, rooms: Readonly<Re
   )
 
 /** Lines whose sound is older than their times or voice, in every track. */
-const markedIn = (dub: StoredDub, draft: Draft, ids: readonly string[]): Draft['changed'] => ({
+export const markedIn = (dub: StoredDub, draft: Draft, ids: readonly string[]): Draft['changed'] => ({
   ...draft.changed,
   ...Object.fromEntries(
     Object.keys(dub.dubbed_tracks).map((language) => [language, [...new Set([...(own(draft.changed, language) ?? []), ...ids])]]),

@@ -5,6 +5,7 @@ import { Action, Dialog, Field, Form, fieldValue } from '#control-plane/web/lib/
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/dub.ts'
+import { strings as parts } from '#messages/dub/parts.ts'
 import { strings as shared } from '#messages/shared.ts'
 import type { Line } from '../dub/lines.ts'
 
@@ -33,7 +34,7 @@ const TermFields = ({
   onChange: (term: Pick<Term, 'source' | 'target' | 'note'>) => void
 }) => (
   <div class="row term-fields">
-    <Field label={strings.termSource}>
+    <Field label={parts.termSource}>
       <input
         dir="auto"
         required
@@ -42,7 +43,7 @@ const TermFields = ({
         onInput={(event: Event) => onChange({ ...term, source: fieldValue(event) })}
       />
     </Field>
-    <Field label={strings.termTarget}>
+    <Field label={parts.termTarget}>
       <input
         dir="auto"
         required
@@ -51,7 +52,7 @@ const TermFields = ({
         onInput={(event: Event) => onChange({ ...term, target: fieldValue(event) })}
       />
     </Field>
-    <Field label={strings.termNote}>
+    <Field label={parts.termNote}>
       <input
         dir="auto"
         maxlength={MOST_NOTE}
@@ -118,7 +119,7 @@ export function Glossary({
     const segments = lines.slice(0, MOST_LINES).map(({ source }) => ({ text: source }))
     const body = { source_lang: from || 'en', target_lang: code, segments }
     const reply: Posts[`/glossary/${string}/auto-extract`]['reply'] = await (await request('POST', `${path}/auto-extract`, { body })).json()
-    setFound(Array.isArray(reply) ? strings.noTerms : strings.termsFound(reply.inserted))
+    setFound(Array.isArray(reply) ? parts.noTerms : parts.termsFound(reply.inserted))
     await read()
   }
   const outdated = linesWithout(lines, terms ?? [])
@@ -128,7 +129,7 @@ export function Glossary({
   }
   return (
     <Dialog title={strings.glossary} onClose={onClose}>
-      <p class="soft">{strings.glossaryHint}</p>
+      <p class="soft">{parts.glossaryHint}</p>
       {error && (
         <p class="callout bad text" role="alert">
           {error}{' '}
@@ -137,9 +138,9 @@ export function Glossary({
           </button>
         </p>
       )}
-      {terms !== null && terms.length === 0 && <p class="empty">{strings.noGlossary}</p>}
+      {terms !== null && terms.length === 0 && <p class="empty">{parts.noGlossary}</p>}
       {terms !== null && terms.length > 0 && (
-        <ul class="plain terms" aria-label={strings.terms}>
+        <ul class="plain terms" aria-label={parts.terms}>
           {terms.map((term) =>
             edited?.id === term.id ? (
               <li key={term.id} class="edited">
@@ -163,20 +164,20 @@ export function Glossary({
                   {term.note && <small dir="auto">{term.note}</small>}
                 </span>
                 <span class="spread"></span>
-                {term.auto && <span class="badge quiet">{strings.foundTerm}</span>}
+                {term.auto && <span class="badge quiet">{parts.foundTerm}</span>}
                 <button
                   type="button"
                   class="quiet icon-only"
-                  aria-label={strings.editTerm(term.source)}
-                  title={strings.editTerm(term.source)}
+                  aria-label={parts.editTerm(term.source)}
+                  title={parts.editTerm(term.source)}
                   onClick={() => setEdited(term)}
                 >
                   <Icon of="draft" />
                 </button>
                 <Action
                   kind="quiet icon-only"
-                  aria-label={strings.removeTerm(term.source)}
-                  title={strings.removeTerm(term.source)}
+                  aria-label={parts.removeTerm(term.source)}
+                  title={parts.removeTerm(term.source)}
                   onPress={() => drop(term)}
                 >
                   <Icon of="trash" />
@@ -189,14 +190,14 @@ export function Glossary({
       <section class="new-term">
         <Form
           onSend={add}
-          send={strings.addTerm}
+          send={parts.addTerm}
           kind=""
           extra={
             code !== '' &&
             lines.length > 0 && (
               <Action onPress={extract}>
                 <Icon of="wand" />
-                {strings.findTerms}
+                {parts.findTerms}
               </Action>
             )
           }
@@ -213,7 +214,7 @@ export function Glossary({
       <footer>
         {outdated.length > 0 && (
           <button type="button" disabled={!canTranslate || code === ''} onClick={again}>
-            {strings.translateAgain(outdated.length)}
+            {parts.translateAgain(outdated.length)}
           </button>
         )}
         <button type="button" class="main" onClick={onClose}>

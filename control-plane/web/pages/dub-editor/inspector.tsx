@@ -1,76 +1,14 @@
-// Beside the table: the film with the original or a dubbed sound and its keys, and everything about the selected line.
-
-import type { RefObject } from 'preact'
-import { messageOf } from '#control-plane/web/lib/api.ts'
+// Beside the table: everything about the selected line.
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { strings } from '#messages/create/dub.ts'
+import { strings } from '#messages/dub/parts.ts'
 import { decimal } from '#messages/language.ts'
-import { languageName } from '../dub/languages.ts'
-import type { Edit, Line, StoredDub } from '../dub/lines.ts'
+import type { Edit, Line } from '../dub/lines.ts'
 import { LONG_SHARE, moment } from '../dub/lines.ts'
+import { SpeakerField } from '../dub-panel/speakers.tsx'
 import { typedTimes } from './edits.ts'
 import { stateText } from './table.tsx'
-
-export function Film({
-  id,
-  dub,
-  track,
-  version,
-  onTrack,
-  media,
-}: {
-  id: string
-  dub: StoredDub
-  /** code of the language that sounds; '' is the original */
-  track: string
-  /** changes with each new track, so that the browser reads it again */
-  version: number
-  onTrack: (code: string) => void
-  media: RefObject<HTMLMediaElement | null>
-}) {
-  const tracks = Object.keys(dub.dubbed_tracks)
-  const address = encodeURIComponent(id)
-  const source =
-    track === '' || !tracks.includes(track)
-      ? `/dub/media/${address}`
-      : `/dub/preview-video/${address}?lang=${encodeURIComponent(track)}&v=${version}`
-  const sound =
-    track === '' || !tracks.includes(track) ? source : `/dub/download-audio/${address}?lang=${encodeURIComponent(track)}&v=${version}`
-  return (
-    <div class="film">
-      {dub.input_type === 'audio' ? (
-        <audio ref={media as RefObject<HTMLAudioElement>} controls preload="metadata" src={sound} aria-label={strings.film}></audio>
-      ) : (
-        <video
-          ref={media as RefObject<HTMLVideoElement>}
-          controls
-          preload="metadata"
-          src={source}
-          poster={`/dub/thumb/${address}`}
-          aria-label={strings.film}
-        ></video>
-      )}
-      {tracks.length > 0 && (
-        <div class="row" role="group" aria-label={strings.soundOf}>
-          {['', ...tracks].map((code) => (
-            <button
-              type="button"
-              key={code}
-              class={code === track ? 'tint' : 'quiet'}
-              aria-pressed={code === track}
-              onClick={() => onTrack(code)}
-            >
-              {code === '' ? strings.original : languageName(code)}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
 
 /** Typed text stays until it is a time: the line is drawn again at any moment. */
 function Times({ line, onEdit }: { line: Line; onEdit: (line: Line, edit: Edit) => void }) {
@@ -119,6 +57,7 @@ export function LineDetails({
   count,
   onEdit,
   onText,
+  onNewSpeaker,
   onAgain,
 }: {
   line: Line
@@ -129,6 +68,7 @@ export function LineDetails({
   count: number
   onEdit: (line: Line, edit: Edit) => void
   onText: (line: Line, text: string) => void
+  onNewSpeaker: (name: string, line: Line) => void
   onAgain: (line: Line) => unknown
 }) {
   return (
@@ -169,39 +109,15 @@ export function LineDetails({
             onInput={(event: Event) => onEdit(line, { source: fieldValue(event) })}
           ></textarea>
         </Field>
-        <Field label={strings.speaker}>
-          <select value={line.speaker} onChange={(event: Event) => onEdit(line, { speaker: fieldValue(event) })}>
-            {speakers.map((one) => (
-              <option key={one} value={one}>
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <SpeakerField
+          value={line.speaker}
+          speakers={speakers}
+          nameOf={nameOf}
+          onChoose={(one: string) => onEdit(line, { speaker: one })}
+          onNew={(name: string) => onNewSpeaker(name, line)}
+        />
         <Times line={line} onEdit={onEdit} />
       </div>
     </section>
   )
-}
-
-/** Speeds that `l` goes through; no browser plays backwards, so `j` goes back by steps. */
-const SPEEDS = [1, 1.5, 2]
-const BACK_SECONDS = 2
-
-/** The speed after one more press of `l`. Pure. */
-const fasterThan = (speed: number) => SPEEDS.find((one) => one > speed) ?? SPEEDS.at(-1) ?? 1
-
-/** j: back, k: pause and the usual speed, l: play, then faster. */
-export function shuttleFilm(film: HTMLMediaElement, key: 'j' | 'k' | 'l') {
-  if (key === 'j') {
-    film.currentTime = Math.max(0, film.currentTime - BACK_SECONDS)
-    return
-  }
-  if (key === 'k') {
-    film.pause()
-    film.playbackRate = 1
-    return
-  }
-  if (!film.paused) film.playbackRate = fasterThan(film.playbackRate)
-  else film.play().catch((failure) => notify(messageOf(failure), 'error'))
 }

@@ -33,7 +33,7 @@ export type CheckResult = {
   total: number
   faulty_count: number
   checks: readonly MadeCheck[]
-  reasons: readonly string[]
+  needs: readonly NeedEntry[]
   speech_without_words: readonly Place[]
   uncovered: readonly Place[] | null
 }

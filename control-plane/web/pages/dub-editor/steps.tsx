@@ -1,18 +1,12 @@
-// The progress of a dub, and its next step: the one button that goes on, or what runs now with the way to stop it; and the result of a
-// check.
+// The progress of a dub, and its next step: the one button that goes on, or what runs now with the way to stop it.
 import { Action, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
-import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/dub.ts'
 import type { Line, StoredDub } from '../dub/lines.ts'
-import { moment } from '../dub/lines.ts'
 import type { Job, Stage } from '../dub/work.ts'
 import { SUBTITLE_FILES } from '../tools/subtitle-form.ts'
-import type { CheckResult, Imported, MadeCheck, Place } from './runs.ts'
-
-const OwnEncoding = whenOpened(() => import('../tools/encoding.tsx').then(({ EncodingField }) => EncodingField), { isQuiet: true })
 
 export function Steps({
   lines,
@@ -93,20 +87,18 @@ export function Busy({ kind, stage, job, share = 0, onStop }: BusyProps) {
   const text = kind === 'translating' ? strings.translating : strings.stages[stage ?? 'speak']
   const value = kind === 'translating' ? share : (job?.progress ?? null)
   return (
-    <div class="dub-next busy">
-      <div class="row">
-        <p role="status">
-          <strong>{text}</strong>
-        </p>
-        <span class="soft number">
-          {value === null ? '' : percent(value)}
-          {kind === 'running' && job?.seconds_left != null ? ` · ${strings.left(remaining(job.seconds_left))}` : ''}
-        </span>
-        <span class="spread"></span>
-        <Action onPress={onStop}>{strings.stop}</Action>
-      </div>
+    <div class="row dub-next busy">
+      <p role="status">
+        <strong>{text}</strong>
+      </p>
       <Progress value={value} label={text} />
-      <p class="soft">{kind === 'translating' ? strings.keepOpen : strings.mayLeave}</p>
+      <span class="soft number">
+        {value === null ? '' : percent(value)}
+        {kind === 'running' && job?.seconds_left != null ? ` · ${strings.left(remaining(job.seconds_left))}` : ''}
+      </span>
+      <span class="soft wide-only">{kind === 'translating' ? strings.keepOpen : strings.mayLeave}</span>
+      <span class="spread"></span>
+      <Action onPress={onStop}>{strings.stop}</Action>
     </div>
   )
 }
@@ -179,104 +171,6 @@ export function Next({
         <Action kind="main" onPress={onSpeak}>
           {isReady ? strings.refit : strings.speakLines(isSpoken ? changed : lines.length)}
         </Action>
-      )}
-    </div>
-  )
-}
-
-/** A film may have any number of them. */
-const MAX_PLACES = 20
-
-function Places({ text, places, onPlay }: { text: string; places: readonly Place[]; onPlay: (at: number) => void }) {
-  return (
-    <>
-      <p>{text}</p>
-      <div class="row">
-        {places.slice(0, MAX_PLACES).map(({ start, end }) => {
-          const times = strings.fromTo(moment(start), moment(end))
-          return (
-            <button type="button" key={start} class="quiet number" aria-label={strings.playPlace(times)} onClick={() => onPlay(start)}>
-              {times}
-            </button>
-          )
-        })}
-        {places.length > MAX_PLACES && <span>{strings.morePlaces(places.length - MAX_PLACES)}</span>}
-      </div>
-    </>
-  )
-}
-
-/** Notices about a file of subtitles, and the choice of its encoding, until the lines are translated. */
-export const ImportNote = ({ of: { file, encoding, notices, read }, onClose }: { of: Imported; onClose: () => void }) => (
-  <div class="callout" role="status">
-    <div class="row">
-      <strong class="text one-line">{strings.imported(file.name)}</strong>
-      <span class="spread"></span>
-      {encoding && <OwnEncoding.View value={encoding} onChoose={read} />}
-      <button type="button" class="quiet icon-only" aria-label={strings.closeNote} onClick={onClose}>
-        <Icon of="close" />
-      </button>
-    </div>
-    <p class="text">
-      {notices.join(' ')} {strings.readAgainHint}
-    </p>
-  </div>
-)
-
-/** Number of lines with faults, and what was not examined. */
-export function CheckNote({
-  result,
-  canRepair,
-  onPlay,
-  onRepair,
-  onReview,
-  onClose,
-}: {
-  result: CheckResult
-  canRepair: boolean
-  onPlay: (at: number) => void
-  onRepair: () => Promise<void>
-  onReview: () => void
-  onClose: () => void
-}) {
-  const { faulty_count: faulty, total, checks } = result
-  const names = (isOf: (made: MadeCheck) => boolean) => checks.filter(isOf).map(({ check }) => check)
-  const made = names(({ checked }) => checked > 0)
-  const left = names(({ checked }) => checked === 0)
-  const partly = names(({ checked, total: all }) => checked > 0 && checked < all)
-  const { speech_without_words: wordless, uncovered } = result
-  const isWhole = left.length === 0 && partly.length === 0 && wordless.length === 0 && !uncovered?.length
-  return (
-    <div class={`callout ${faulty === 0 && isWhole ? 'good' : ''}`} role="status">
-      <div class="row">
-        <strong>{faulty > 0 ? strings.faulty(faulty, total) : strings.checked(made)}</strong>
-        <span class="spread"></span>
-        {faulty > 0 && (
-          <button type="button" onClick={onReview}>
-            {strings.showThem}
-          </button>
-        )}
-        {faulty > 0 && (
-          <Action disabled={!canRepair} onPress={onRepair}>
-            {strings.repair}
-          </Action>
-        )}
-        <button type="button" class="quiet icon-only" aria-label={strings.closeNote} onClick={onClose}>
-          <Icon of="close" />
-        </button>
-      </div>
-      {left.length > 0 && <p>{strings.notChecked(left)}</p>}
-      {partly.length > 0 && <p>{strings.partlyChecked(partly)}</p>}
-      {wordless.length > 0 && <Places text={strings.wordless(wordless.length)} places={wordless} onPlay={onPlay} />}
-      {uncovered && uncovered.length > 0 && <Places text={strings.uncovered(uncovered.length)} places={uncovered} onPlay={onPlay} />}
-      {result.reasons.length > 0 && (
-        <ul>
-          {result.reasons.map((reason) => (
-            <li key={reason} class="text">
-              {reason}
-            </li>
-          ))}
-        </ul>
       )}
     </div>
   )

@@ -1,7 +1,10 @@
 // The lines of a dub. Of a long film only the rows near the view are drawn; every row has the same height, so the scroll bar is true.
 
+import type { RefObject } from 'preact'
+import { messageOf } from '#control-plane/web/lib/api.ts'
 import { Action, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { useEffect, useMemo } from '#control-plane/web/lib/html.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef } from '#control-plane/web/lib/html.ts'
+import { notify } from '#control-plane/web/lib/notices.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { useBoxRows, useIsPhone } from '#control-plane/web/look/windowed.ts'
@@ -10,6 +13,7 @@ import { decimal, list } from '#messages/language.ts'
 import type { Line } from '../dub/lines.ts'
 import { LONG_SHARE, moment, needsReview } from '../dub/lines.ts'
 import type { Sounding } from '../dub/sound.ts'
+import { useFollowed } from '../dub-panel/follow.ts'
 
 const ROW = 58
 const PHONE_ROW = 148
@@ -57,6 +61,8 @@ export type RowProps = {
   name: string
   tint: number
   isSelected: boolean
+  /** the film is here */
+  isAt: boolean
   /** it may be spoken right now */
   isWorking: boolean
   /** language of the target */
@@ -65,12 +71,12 @@ export type RowProps = {
   on: Actions
 }
 function Row(props: RowProps) {
-  const { line, index, top, name, tint, isSelected, isWorking, language, sounding, on } = props
+  const { line, index, top, name, tint, isSelected, isAt, isWorking, language, sounding, on } = props
   // Not drawn again while the list scrolls.
-  return useMemo(() => drawRow(props), [line, index, top, name, tint, isSelected, isWorking, language, sounding, on])
+  return useMemo(() => drawRow(props), [line, index, top, name, tint, isSelected, isAt, isWorking, language, sounding, on])
 }
 
-function drawRow({ line, index, top, name, tint, isSelected, isWorking, language, sounding, on }: RowProps) {
+function drawRow({ line, index, top, name, tint, isSelected, isAt, isWorking, language, sounding, on }: RowProps) {
   const { icon, tone } = needsReview(line) ? { icon: 'warning' as IconName, tone: 'warn' } : STATES[line.state]
   const isSounding = sounding.line === line.id
   const typed = (event: Event) => on.edit(line, fieldValue(event))
@@ -86,7 +92,8 @@ function drawRow({ line, index, top, name, tint, isSelected, isWorking, language
       role="row"
       aria-rowindex={index + 2}
       aria-current={isSelected}
-      class="dub-line"
+      class={isAt ? 'dub-line at' : 'dub-line'}
+      tabindex={-1}
       style={{ transform: `translateY(${top}px)` }}
       onFocusIn={() => on.select(line.id)}
       onClick={() => on.select(line.id)}
@@ -100,7 +107,13 @@ function drawRow({ line, index, top, name, tint, isSelected, isWorking, language
         </span>
       </span>
       <span role="cell" class="when number">
-        <button type="button" class="quiet time" aria-label={strings.showAt(moment(line.start))} onClick={() => on.seek(line)}>
+        <button
+          type="button"
+          class="quiet time"
+          tabindex={-1}
+          aria-label={strings.showAt(moment(line.start))}
+          onClick={() => on.seek(line)}
+        >
           {moment(line.start)}
         </button>
         <small>{strings.length(decimal(line.end - line.start, 1))}</small>
@@ -132,6 +145,7 @@ function drawRow({ line, index, top, name, tint, isSelected, isWorking, language
       <span role="cell" class="listen">
         <Action
           kind="quiet icon-only"
+          tabindex={-1}
           aria-label={isSounding ? strings.stopLine(line.number) : strings.playLine(line.number)}
           disabled={line.target.trim() === ''}
           onPress={() => on.play(line)}
@@ -160,6 +174,7 @@ export function LineTable({
   language,
   isWorking,
   sounding,
+  media,
   on,
 }: {
   lines: readonly Line[]
@@ -173,6 +188,7 @@ export function LineTable({
   language: string
   isWorking: boolean
   sounding: Sounding
+  media: RefObject<HTMLMediaElement | null>
   on: Actions
 }) {
   const row = useIsPhone() ? PHONE_ROW : ROW
@@ -189,6 +205,48 @@ export function LineTable({
     if (index < 0 || !box || box.contains(document.activeElement)) return
     if (index * row < box.scrollTop || (index + 1) * row > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, (index - 1) * row)
   }, [selected])
+  const at = useFollowed({ lines, media, box: place, row })
+  const toFocus = useRef(false)
+  const focusRow = () => {
+    const box = place.current
+    const element = box?.querySelector('.dub-line[aria-current="true"]')
+    if (!box || !(element instanceof HTMLElement)) return
+    element.focus({ preventScroll: true })
+    const top = lines.findIndex(({ id }) => id === selected) * row
+    if (top < box.scrollTop) box.scrollTop = top
+    if (top + row > box.scrollTop + box.clientHeight) box.scrollTop = top + row - box.clientHeight
+  }
+  useLayoutEffect(() => {
+    if (toFocus.current) focusRow()
+    toFocus.current = false
+  }, [selected])
+  const key = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return
+    if (event.target.closest('textarea')) {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      return focusRow()
+    }
+    const now = lines.findIndex(({ id }) => id === selected)
+    const next = { ArrowDown: now + 1, ArrowUp: now < 0 ? 0 : now - 1, Home: 0, End: lines.length - 1 }[event.key]
+    const line = lines[next ?? now]
+    if (next !== undefined) {
+      event.preventDefault()
+      if (!line || line.id === selected) return focusRow()
+      toFocus.current = true
+      return on.select(line.id)
+    }
+    // A button in the row does what it is for.
+    if (!line || event.target.closest('button')) return
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      const field = place.current?.querySelector('.dub-line[aria-current="true"] textarea')
+      if (field instanceof HTMLTextAreaElement) field.focus()
+    } else if (event.key === ' ' && line.target.trim() !== '') {
+      event.preventDefault()
+      on.play(line).catch((failure) => notify(messageOf(failure), 'error'))
+    }
+  }
   // The selected row keeps its place, and with it the focus, wherever the view is.
   const shown = lines.slice(first, last).map((line, at) => ({ line, index: first + at }))
   const chosen = useMemo(() => lines.findIndex(({ id }) => id === selected), [lines, selected])
@@ -226,7 +284,7 @@ export function LineTable({
           </span>
         </div>
       </div>
-      <div ref={place} role="rowgroup" class="dub-rows" tabindex={0} aria-label={strings.lines} onScroll={measure}>
+      <div ref={place} role="rowgroup" class="dub-rows" tabindex={0} aria-label={strings.lines} onScroll={measure} onKeyDown={key}>
         <div role="none" class="dub-space" style={{ height: `${lines.length * row}px` }}></div>
         {shown.map(({ line, index }) => {
           const { name, tint } = speaker(line.speaker)
@@ -239,6 +297,7 @@ export function LineTable({
               name={name}
               tint={tint}
               isSelected={line.id === selected}
+              isAt={line.id === at}
               isWorking={isWorking}
               language={language}
               sounding={sounding}

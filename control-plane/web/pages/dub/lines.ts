@@ -11,6 +11,12 @@ export type Draft = {
   /** code of the language; '' until one is chosen */
   target: string
   strategy: string
+  /** speakers in the order in which they were met, which gives each a colour for good */
+  met: readonly string[]
+  /** speakers that a person made, with lines or without */
+  made: readonly string[]
+  /** names at the start of lines that are words of the line */
+  keptNames: readonly string[]
   /** speaker -> name */
   names: Readonly<Record<string, string>>
   /** speaker -> profile; '' is a voice of the engine */
@@ -66,6 +72,8 @@ export type Line = {
   voice: string
   source: string
   target: string
+  /** seconds that it has */
+  room: number
   /** null while nothing is known */
   fit: Fit | null
   shorter: string
@@ -80,6 +88,9 @@ export type Line = {
 export const EMPTY_DRAFT: Draft = {
   target: '',
   strategy: 'concise',
+  met: [],
+  made: [],
+  keptNames: [],
   names: {},
   voices: {},
   edits: {},
@@ -94,6 +105,8 @@ export const EMPTY_DRAFT: Draft = {
 
 /** A line is at least this long. */
 export const LEAST_SECONDS = 0.1
+/** Pause that the studio keeps before the next line. */
+const GAP_SECONDS = 0.05
 /** Share of the room from which a line is long enough to be looked at. */
 export const LONG_SHARE = 1.2
 
@@ -101,30 +114,36 @@ export const LONG_SHARE = 1.2
 export const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string) =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 
-/** In seconds: `moreRoom` is what the line got since, `mostRoom` what it has up to the next line. */
+/** `room`: seconds. Measured once the text was spoken, else estimated from a text that was spoken or translated. */
 function fitOf(
   target: string,
   {
     spoken,
     fitted,
     estimate,
-    moreRoom,
-    mostRoom,
-  }: { spoken: string | undefined; fitted: FittedLine | undefined; estimate: Estimate | undefined; moreRoom: number; mostRoom: number },
+    room,
+  }: { spoken: string | undefined; fitted: FittedLine | undefined; estimate: Estimate | undefined; room: number },
 ): Fit | null {
   if (target === '') return null
-  const fit = (share: number, room: number, isMeasured: boolean) => ({
-    share,
-    room,
-    seconds: share * room,
-    isMeasured,
-  })
-  if (fitted && fitted.roomUs > 0 && fitted.naturalUs > 0) {
-    const room = Math.max(LEAST_SECONDS, Math.min(mostRoom, fitted.roomUs / 1e6 + moreRoom))
-    const share = fitted.naturalUs / 1e6 / room
-    return spoken === target ? fit(share, room, true) : fit((share * target.length) / Math.max(1, spoken?.length ?? 1), room, false)
+  const fit = (seconds: number, isMeasured: boolean) => ({ share: seconds / room, room, seconds, isMeasured })
+  if (fitted && fitted.naturalUs > 0) {
+    const seconds = fitted.naturalUs / 1e6
+    return spoken === target ? fit(seconds, true) : fit((seconds * target.length) / Math.max(1, spoken?.length ?? 1), false)
   }
-  return estimate ? fit((estimate.ratio * target.length) / Math.max(1, estimate.chars), estimate.room, false) : null
+  return estimate ? fit((estimate.ratio * estimate.room * target.length) / Math.max(1, estimate.chars), false) : null
+}
+
+type Timed = { readonly start: number; readonly end: number; readonly speaker: string }
+/**
+ * Seconds that a line has: to the next line of its speaker, or the next one that begins after it has ended, less the pause that the studio keeps
+ * between lines; to the end of the film after the last one. The same before and after it is spoken.
+ */
+export function roomOf({ start, end, speaker }: Timed, later: Iterable<Timed>, duration: number) {
+  const slot = Math.max(LEAST_SECONDS, end - start)
+  for (const next of later)
+    if (next.speaker === speaker || next.start >= end)
+      return Math.max(Math.min(slot, Math.max(LEAST_SECONDS, next.start - start)), next.start - GAP_SECONDS - start)
+  return Math.max(slot, duration - start)
 }
 
 /** The lines with those that were added and without those that were removed, as the studio will have them. */
@@ -191,24 +210,25 @@ export function linesOf(dub: StoredDub, draft: Draft, language: string, last: Re
   const changed = new Set(own(draft.changed, language) ?? [])
   const hasTrack = own(dub.dubbed_tracks, language) !== undefined
   const voices = new Map((dub.segments ?? []).map((line) => [line.speaker_id, line.profile_id]))
-  const startOf = (line: StoredLine) => own(draft.edits, String(line.id))?.start ?? line.start
-  return rowsOf(dub, draft).map((line, index, rows) => {
+  const rows = rowsOf(dub, draft)
+  const timed = (line: StoredLine): Timed => {
+    const edit = own(draft.edits, String(line.id))
+    return { start: edit?.start ?? line.start, end: edit?.end ?? line.end, speaker: edit?.speaker ?? line.speaker_id }
+  }
+  function* after(index: number) {
+    for (let at = index + 1; at < rows.length; at++) yield timed(rows[at] as StoredLine)
+  }
+  return rows.map((line, index) => {
     const id = String(line.id)
-    const next = rows[index + 1]
     const before = near?.lines[index]
-    // The next line limits the room of this one.
-    if (before && own(texts, id) === own(lastTexts, id) && !isEdited(line) && !isEdited(next)) return before
     const edit = own(draft.edits, id)
-    const [start, end] = [startOf(line), edit?.end ?? line.end]
-    const moreRoom = end - start - (line.end - line.start)
-    const mostRoom = edit === undefined || next === undefined ? Number.POSITIVE_INFINITY : Math.max(end, startOf(next)) - start
-    const speaker = edit?.speaker ?? line.speaker_id
+    const { start, end, speaker } = timed(line)
+    const room = roomOf({ start, end, speaker }, after(index), dub.duration)
+    // Other lines limit the room of this one.
+    if (before && before.room === room && own(texts, id) === own(lastTexts, id) && !isEdited(line)) return before
     const spoken = own(spokenTexts, id)
     const target = own(texts, id) ?? spoken ?? ''
-    const fit =
-      own(errors, id) === undefined
-        ? fitOf(target, { spoken, fitted: fitted.get(id), estimate: own(estimates, id), moreRoom, mostRoom })
-        : null
+    const fit = own(errors, id) === undefined ? fitOf(target, { spoken, fitted: fitted.get(id), estimate: own(estimates, id), room }) : null
     const isSpoken = hasTrack && spoken !== undefined
     const isChanged = isSpoken && (spoken !== target || changed.has(id))
     const isSilent = isSpoken && !isChanged && fitted.get(id)?.silence === 'no-take'
@@ -221,6 +241,7 @@ export function linesOf(dub: StoredDub, draft: Draft, language: string, last: Re
       voice: own(draft.voices, speaker) ?? (speaker === line.speaker_id ? line.profile_id : voices.get(speaker)) ?? '',
       source: edit?.source ?? (line.text_original || line.text),
       target,
+      room,
       fit,
       shorter: own(estimates, id)?.shorter ?? '',
       state: target === '' ? 'untranslated' : isChanged ? 'changed' : isSilent ? 'failed' : isSpoken ? 'spoken' : 'ready',

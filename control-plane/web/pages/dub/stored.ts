@@ -28,6 +28,7 @@ const openTexts = (texts: Draft['texts'], isOpen: (language: string, id: string,
 export function withoutStored(draft: Draft, dub: StoredDub): Draft {
   if (isSettled(draft)) return draft
   const stored = new Map((dub.segments ?? []).map((line) => [String(line.id), line]))
+  const speaks = new Set([...stored.values()].map(({ speaker_id: one }) => one))
   const isLine = (id: string) => stored.has(id) || Object.hasOwn(draft.added, id)
   // Removed before the studio had it; one that others follow has their place.
   const isGone = (id: string) =>
@@ -46,6 +47,7 @@ export function withoutStored(draft: Draft, dub: StoredDub): Draft {
     }),
     added: open(draft.added, (id) => !stored.has(id) && !isGone(id)),
     removed: open(draft.removed, (id) => isLine(id) && !isGone(id)),
+    made: draft.made.some((one) => speaks.has(one)) ? draft.made.filter((one) => !speaks.has(one)) : draft.made,
     voices: open(draft.voices, (speaker, voice) => {
       const lines = [...stored.values()].filter((line) => line.speaker_id === speaker)
       return lines.length === 0 || lines.some((line) => (line.profile_id ?? '') !== voice)
@@ -68,5 +70,5 @@ export function afterRun(draft: Draft, isDone: boolean): Draft {
 }
 
 /** True if nothing that a person wrote or chose would be lost with the draft. */
-export const isSettled = ({ texts, edits, added, removed, voices, names }: Draft) =>
-  [...Object.values(texts), edits, added, removed, voices, names].every((record) => Object.keys(record).length === 0)
+export const isSettled = ({ texts, edits, added, removed, voices, names, made }: Draft) =>
+  made.length === 0 && [...Object.values(texts), edits, added, removed, voices, names].every((record) => Object.keys(record).length === 0)

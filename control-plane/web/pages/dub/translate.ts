@@ -23,7 +23,7 @@ export function withTranslations(
     delete errors[id]
     delete estimates[id]
     if (error !== undefined) errors[id] = error
-    const room = plan?.available_s || line.end - line.start
+    const room = plan?.available_s || line.room
     if (plan && room > 0) estimates[id] = { ratio: plan.est_dur_s / room, room, chars: text.length, shorter: plan.suggested_text ?? '' }
   }
   return {
@@ -36,7 +36,7 @@ export function withTranslations(
 
 const part = (id: string, lines: readonly Line[], from: string, code: string) =>
   post('/dub/translate', {
-    segments: lines.map((line) => ({ id: line.id, text: line.source, start: line.start, end: line.end })),
+    segments: lines.map((line) => ({ id: line.id, text: line.source, start: line.start, end: line.end, slot_seconds: line.room })),
     source_lang: from,
     target_lang: code,
     job_id: id,

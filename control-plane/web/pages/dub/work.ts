@@ -28,6 +28,8 @@ export type Work = {
   /** the newest one */
   job: Job | null
   jobOf: (id: string) => Job | undefined
+  /** jobs that make files of the dub, the newest first */
+  exports: readonly Job[]
   /** stage that runs now */
   stage: Stage | null
   /** report of the newest job */
@@ -38,6 +40,8 @@ export type Work = {
 
 const EVERY_MS = 1000
 const IDLE_MS = 4000
+/** It changes nothing of the dub. */
+const EXPORT_TYPE = 'dub_export'
 const NO_REPORT: Report = { remarks: [], failed: [], needs: [] }
 const STAGES: Readonly<Record<string, Stage>> = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
 
@@ -77,11 +81,19 @@ export function reportOf(events: readonly { payload: string }[]): Report {
 }
 
 /** answers of the studio */
-export type Read = { row: DubRow | null; stored: StoredDub | null; jobs: readonly Job[]; report: Report; error: string; isRead: boolean }
-const NOTHING_READ: Read = { row: null, stored: null, jobs: [], report: NO_REPORT, error: '', isRead: false }
+export type Read = {
+  exports: readonly Job[]
+  row: DubRow | null
+  stored: StoredDub | null
+  jobs: readonly Job[]
+  report: Report
+  error: string
+  isRead: boolean
+}
+const NOTHING_READ: Read = { exports: [], row: null, stored: null, jobs: [], report: NO_REPORT, error: '', isRead: false }
 
 export function useWork(id: string): Work {
-  const [{ row, stored, jobs, report, error, isRead }, setState] = useState(NOTHING_READ)
+  const [{ row, stored, jobs, exports, report, error, isRead }, setState] = useState(NOTHING_READ)
   const newestRead = useRef(0)
   /** null until something is read; isRowKnown: the dub was read, or is missing */
   const known = useRef<{ job: string; status: string; isRowKnown: boolean } | null>(null)
@@ -96,15 +108,17 @@ export function useWork(id: string): Work {
   }, [])
   /** Reads the jobs, and the dub if it was not read, has changed with them, or `isRowDue`. All is drawn together. */
   const look = useCallback(async (isRowDue: boolean) => {
-    const mine = (await getFirst(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
+    const all = (await getFirst(`/jobs?limit=50&q=${encodeURIComponent(id)}`)).filter((one) => dubOf(one) === id)
+    const mine = all.filter(({ type }) => type !== EXPORT_TYPE)
+    const exports = all.filter(({ type }) => type === EXPORT_TYPE)
     const newest = mine[0] ?? null
     const before = known.current
     const isNews = newest !== null && (newest.id !== before?.job || newest.status !== before.status)
     const isRowRead = (isNews || isRowDue || !before?.isRowKnown) && !isPreparing(newest)
     const [reported, read] = await Promise.all([isNews ? reportFor(newest) : null, isRowRead ? readRow() : {}])
     known.current = { job: newest?.id ?? '', status: newest?.status ?? '', isRowKnown: isRowRead || before?.isRowKnown === true }
-    setState((now) => ({ ...now, ...read, jobs: mine, report: reported ?? now.report, error: '', isRead: true }))
-    return newest
+    setState((now) => ({ ...now, ...read, exports, jobs: mine, report: reported ?? now.report, error: '', isRead: true }))
+    return all.find(isActive) ?? newest
   }, [])
   const failed = (failure: unknown) => setState((now) => ({ ...now, error: messageOf(failure) }))
   const again = useCallback(async () => {
@@ -127,7 +141,7 @@ export function useWork(id: string): Work {
   const job = jobs[0] ?? null
   const jobOf = (one: string) => jobs.find((each) => each.id === one)
   const stage = job && isActive(job) ? (STAGES[job.id.split('_')[0] ?? ''] ?? 'speak') : null
-  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, stage, report, again }
+  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, exports, stage, report, again }
 }
 
 async function reportFor(job: Job): Promise<Report> {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import type { Dub } from '#control-plane/features/dubbing/store/dub.ts'
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
 import { type StepContext, type StepOutput, stepOutput } from '#control-plane/jobs/job-type.ts'
 import { openBlocks, SOUND_BLOCK_SECONDS, writeBlocks } from '#control-plane/media/film/sound/blocks.ts'
@@ -135,7 +136,7 @@ export function createSeparationSteps({ core, separating, clock }: Deps) {
         return stepOutput({ has_bg: true })
       }
       if (!separator) {
-        await context.emit(warningFrame(NO_ENGINE, 'demucs'))
+        await context.emit({ ...warningFrame(NO_ENGINE, 'demucs'), needs: needFor('background') })
         return stepOutput({ has_bg: false })
       }
       const { sound } = dub.sound!

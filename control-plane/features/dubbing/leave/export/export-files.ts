@@ -23,6 +23,8 @@ export type ExportDetail = Pick<z.output<typeof Detail>, 'warning' | 'notices'> 
 }
 export type ExportedFile = ExportDetail & {
   readonly path: string
+  /** Digest of everything that it is made from. */
+  readonly key: string
   readonly file: Ranged
   /** The name that users see. */
   readonly name: string
@@ -69,9 +71,12 @@ export function createExportFiles({ core: { store, files }, runs, clock }: Deps)
       files.use(dubId, key)
       const { warning, notices } = detailOf(stored)
       store.dubs.noteExport(dubId, warning)
-      const path = files.pathOf(key)
-      const read = (start: number, end: number) => createReadStream(path, { start, end, highWaterMark: READ_BYTES })
-      return { warning, notices, path, name, type, file: { size: stored.bytes, read } }
+      return { warning, notices, key, path: files.pathOf(key), name, type, file: rangedFile(files.pathOf(key), stored.bytes) }
     },
   }
 }
+
+export const rangedFile = (path: string, size: number): Ranged => ({
+  size,
+  read: (start, end) => createReadStream(path, { start, end, highWaterMark: READ_BYTES }),
+})

@@ -25,6 +25,15 @@ const Download = z.strictObject({
 const Sound = z.strictObject({ lang, preserve_bg: flag(true) })
 const Mp3 = z.strictObject({ lang, preserve_bg: flag(true), bitrate: Choice.default('192k') })
 const Subtitles = z.strictObject({ dual: flag(false), lang })
+export const DubExportBody = z.strictObject({
+  /** `film`: MP4 with all dubs and the original sound. `stems`: voice and background. `lines`: each spoken line. */
+  what: z.enum(['film', 'mp3', 'wav', 'stems', 'lines']),
+  /** Language of the sound, and of the first sound of a film. */
+  lang: LanguageText,
+  preserve_bg: z.boolean().default(true),
+  burn_subs: z.boolean().default(false),
+  dual: z.boolean().default(false),
+})
 const SAVED = 'With X-Svc-Path-Authorization it is saved there, and the reply says where.'
 
 const download = {
@@ -81,6 +90,31 @@ export const dubExportContracts = {
     params,
     query: z.strictObject({ lang: LanguageText, preserve_bg: flag(true) }),
     media: ['video/mp4'],
+  }),
+  start: contract({
+    id: 'dubbing.startExport',
+    extension: true,
+    method: 'POST',
+    path: '/dub/exports/{job_id}',
+    access,
+    of,
+    summary:
+      'Starts a job that makes one file of a dub; its progress is that of the job, and an equal request meanwhile returns the same job.',
+    params,
+    body: DubExportBody,
+    status: 202,
+    reply: z.object({ task_id: z.string() }).meta({ id: 'DubExportStarted' }),
+  }),
+  made: contract({
+    id: 'dubbing.readExport',
+    extension: true,
+    method: 'GET',
+    path: '/dub/exports/{job_id}/{task_id}',
+    access,
+    of,
+    summary: 'Returns the file of such a job under the name of the film and the language; byte ranges are supported.',
+    params: z.strictObject({ job_id: id, task_id: z.string().max(200) }),
+    media: ['video/mp4', 'audio/mpeg', 'audio/wav', 'application/zip'],
   }),
   srt: contract({ id: 'dubbing.writeSrt', path: '/dub/srt/{job_id}', params, ...srt }),
   srtNamed: contract({ id: 'dubbing.writeSrtNamed', path: '/dub/srt/{job_id}/{filename}', params: named, ...srt }),

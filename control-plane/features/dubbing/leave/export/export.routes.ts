@@ -3,6 +3,7 @@ import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { type Content, contentDisposition, headerText } from '#control-plane/http/contract/respond.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
+import type { ExportJobs } from '../job/export-job.ts'
 import type { createDubSubtitles } from '../subtitle/subtitle.service.ts'
 import type { createDubArchives } from './archives.service.ts'
 import { dubExportContracts as contracts } from './export.contract.ts'
@@ -12,6 +13,7 @@ import { exportKbps } from './selection.rules.ts'
 import type { SoundExports } from './sound-export.service.ts'
 
 type Services = {
+  readonly made: ExportJobs
   readonly exports: DubExports
   readonly sounds: SoundExports
   readonly archives: ReturnType<typeof createDubArchives>
@@ -25,7 +27,7 @@ type Call = {
 }
 type Headers_ = Readonly<Record<string, string | string[] | undefined>>
 
-export function dubExportRoutes({ exports, sounds, archives, subtitles }: Services): Route[] {
+export function dubExportRoutes({ made, exports, sounds, archives, subtitles }: Services): Route[] {
   /** Sends an export, or saves it where the header of the request authorizes it. */
   async function leave({ headers, caller, signal }: Call, make: () => Promise<ExportedFile>): Promise<Content> {
     const authorization = headers['x-svc-path-authorization']
@@ -67,6 +69,11 @@ export function dubExportRoutes({ exports, sounds, archives, subtitles }: Servic
   }
 
   return [
+    handle(contracts.start, async ({ params, body }) => ({ task_id: await made.start(params.job_id, body) })),
+    handle(contracts.made, async ({ params }) => {
+      const { file, name, type } = await made.file(params.job_id, params.task_id)
+      return { type, body: file, cache: 'no-cache', headers: { 'content-disposition': contentDisposition('attachment', name) } }
+    }),
     handle(contracts.download, download),
     handle(contracts.downloadNamed, download),
     handle(contracts.audio, (call) => sound(call, 'wav')),

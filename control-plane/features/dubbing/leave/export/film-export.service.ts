@@ -43,6 +43,8 @@ type Deps = {
   readonly exported: ExportFiles
   readonly markKey: () => number | null
   readonly clock: Pick<Clock, 'now'>
+  /** 0 to 1, while the file is written. */
+  readonly progress?: (share: number) => void
 }
 type Picture = FilmProbe & { readonly video: NonNullable<FilmProbe['video']> }
 
@@ -56,7 +58,7 @@ async function srtOf(cues: readonly WrittenCue[]): Promise<string> {
   return written.join('\n')
 }
 
-export function createFilmExports({ core, sound, exported, markKey, clock }: Deps) {
+export function createFilmExports({ core, sound, exported, markKey, clock, progress = () => {} }: Deps) {
   const { store, files, film } = core
 
   /** The subtitles of a track or the original on a time line. */
@@ -138,12 +140,13 @@ export function createFilmExports({ core, sound, exported, markKey, clock }: Dep
       to,
     }
     const wholeUs = pictureEndUs(line, pictureUs(picture))
-    const { warnings } = await film.exportFilm({ ...plan, durationUs: wholeUs }, signal).catch((error: unknown) => {
+    const written = (us: number) => progress(us / wholeUs)
+    const { warnings } = await film.exportFilm({ ...plan, durationUs: wholeUs }, signal, written).catch((error: unknown) => {
       signal.throwIfAborted()
       // The header of a damaged film announces more picture than there is.
       if (wholeUs === line.totalUs || Failure.from(error).code !== 'UNKNOWN') throw error
       notices.push(SHORT_PICTURE)
-      return film.exportFilm(plan, signal)
+      return film.exportFilm(plan, signal, written)
     })
     return { notices: [...notices, ...warnings], isWorse }
   }

@@ -32,6 +32,8 @@ type Deps = {
   readonly exported: ExportFiles
   readonly markKey: () => number | null
   readonly clock: Pick<Clock, 'now'>
+  /** 0 to 1, while the file is written. */
+  readonly progress?: (share: number) => void
 }
 export type SoundExports = ReturnType<typeof createSoundExports>
 
@@ -56,7 +58,7 @@ export const textsDigest = ({ store }: Pick<DubCore, 'store'>, dubId: string, la
 export const trackDigest = ({ digest, plan, planFile, languageCode, language }: DubTrack): Promise<string> =>
   digestInTurns({ digest, plan: planFile ?? plan, languageCode, language })
 
-export function createSoundExports({ core, sound, exported, markKey, clock }: Deps) {
+export function createSoundExports({ core, sound, exported, markKey, clock, progress = () => {} }: Deps) {
   const { files, film, dub: dubOf } = core
 
   async function ofTrack(dub: Dub, track: DubTrack, choice: Omit<SoundChoice, 'lang'>, signal: AbortSignal): Promise<ExportedFile> {
@@ -93,6 +95,7 @@ export function createSoundExports({ core, sound, exported, markKey, clock }: De
         await film.exportSound(
           { sound: files.pathOf(mix.digest), format, kbps: kbps || 192, title, language: track.languageCode, to },
           stopping,
+          (us) => progress(us / line.totalUs),
         )
         return { isWorse: notices.includes(DRY) || mix.undetected !== null, warning: null, notices }
       },

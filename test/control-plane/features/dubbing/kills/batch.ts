@@ -160,7 +160,15 @@ export function open(t: TestContext, folder: string, { killAt = null, change = {
         const time = (times.get(include) ?? 0) + 1
         times.set(include, time)
         change.export?.(include, time)
-        return { path: `/files/${include}`, warning: null, notices: [], name: '', type: '', file: { size: 0, read: () => hang as never } }
+        return {
+          path: `/files/${include}`,
+          key: '',
+          warning: null,
+          notices: [],
+          name: '',
+          type: '',
+          file: { size: 0, read: () => hang as never },
+        }
       },
     },
     clock: { sleep: async () => {} },

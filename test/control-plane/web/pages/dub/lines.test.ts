@@ -2,10 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { shownRange } from '#control-plane/web/look/windowed.ts'
-import { createLineReader, EMPTY_DRAFT, filtered, linesOf, moment, needsReview, speakersOf } from '#control-plane/web/pages/dub/lines.ts'
+import {
+  createLineReader,
+  EMPTY_DRAFT,
+  filtered,
+  linesOf,
+  moment,
+  needsReview,
+  roomOf,
+  speakersOf,
+} from '#control-plane/web/pages/dub/lines.ts'
 import { speechFor, speechRequest } from '#control-plane/web/pages/dub/speech.ts'
 import { withTranslations } from '#control-plane/web/pages/dub/translate.ts'
 import { reportOf } from '#control-plane/web/pages/dub/work.ts'
+import { FIT_DEFAULTS } from '#shared/timing/fit.ts'
+import { slotsOf } from '#shared/timing/slots.ts'
 
 const stored = (id: string | number, start: number, text: string, more = {}) => ({
   ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A' },
@@ -97,13 +108,14 @@ test('the fit is measured for what was spoken, and estimated by length for other
   assert.deepEqual(
     [one!.fit, two!.fit],
     [
-      { share: 1, seconds: 2, room: 2, isMeasured: false },
-      { share: 1.5, seconds: 3, room: 2, isMeasured: true },
+      { share: 2 / 2.95, seconds: 2, room: 2.95, isMeasured: false },
+      { share: 3 / 7, seconds: 3, room: 7, isMeasured: true },
     ],
   )
+  const edited = linesOf(SPOKEN, draft({ edits: { 7: { start: 2.5 } }, texts: { es: { a: 'Uno y dos y tres.' } } }), 'es')
   assert.deepEqual(
-    [one, two].map((line) => needsReview(line!)),
-    [false, true],
+    edited.map((line) => needsReview(line)),
+    [true, false],
   )
   const plan = { status: 'tight' as const, est_dur_s: 3, available_s: 2, est_overrun_s: 1, calibrated: false, suggested_text: 'Un.' }
   const lines = linesOf(DUB, EMPTY_DRAFT, 'es')
@@ -117,7 +129,40 @@ test('the fit is measured for what was spoken, and estimated by length for other
     lines,
   )
   const [first, second] = linesOf(DUB, next, 'es')
-  assert.deepEqual([first!.fit?.share, first!.shorter, first!.error, second!.error], [1.5, 'Un.', '', 'No.'])
+  const { seconds, share } = first!.fit!
+  assert.deepEqual([seconds, share, first!.shorter, first!.error, second!.error], [3, 3 / 2.95, 'Un.', '', 'No.'])
+  // Of the same length when it is spoken, it has the same share.
+  const done = { ...SPOKEN, fit_plans: { es: { lines: [fitted('a', 3e6, { roomUs: 2.95e6 })] } } }
+  assert.equal(linesOf(done, EMPTY_DRAFT, 'es')[0]!.fit!.share, share)
+})
+
+test('the room of a line is that of the studio, for lines in any order of speakers', () => {
+  const moment = fc.integer({ min: 0, max: 3_000 })
+  const line = fc.record({ start: moment, length: fc.integer({ min: 20, max: 600 }), speaker: fc.constantFrom('A', 'B', 'C') })
+  fc.assert(
+    fc.property(fc.uniqueArray(line, { selector: ({ start }) => start, maxLength: 12 }), (drawn) => {
+      const lines = drawn
+        .toSorted((one, other) => one.start - other.start)
+        .map(({ start, length, speaker }) => ({ start: start / 100, end: (start + length) / 100, speaker }))
+      const slots = slotsOf(
+        lines.map(({ start, end, speaker }, at) => ({
+          ...{
+            id: String(at).padStart(2, '0'),
+            startUs: Math.round(start * 1e6),
+            endUs: Math.round(end * 1e6),
+            lane: speaker,
+            naturalUs: 1e6,
+          },
+        })),
+        { mediaUs: 40e6, gapGuardUs: FIT_DEFAULTS.gapGuardUs },
+      )
+      for (const [at, one] of lines.entries()) {
+        const room = roomOf(one, lines.slice(at + 1), 40)
+        // The page has no shorter room than a line may have.
+        assert.ok(Math.abs(room - Math.max(0.1, slots[at]!.roomUs / 1e6)) < 1e-3, JSON.stringify({ one, room, slot: slots[at] }))
+      }
+    }),
+  )
 })
 
 test('a translation leaves alone what was typed since it was asked for', () => {
@@ -130,8 +175,9 @@ test('a translation leaves alone what was typed since it was asked for', () => {
 })
 
 test('lines are filtered, and a request has what a person changed', () => {
+  const late = { ...SPOKEN, duration: 5, fit_plans: { es: { lines: [fitted('a', 2.1e6), fitted('7', 3e6)] } } }
   const lines = linesOf(
-    SPOKEN,
+    late,
     draft({ voices: { B: 'p1' }, edits: { a: { source: 'First.', start: 0.5 } }, texts: { es: { a: 'Primero.' } } }),
     'es',
   )

@@ -1,0 +1,27 @@
+// A dub before the sound of its film is there.
+
+import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
+import { strings } from '#messages/create/dub.ts'
+import type { Work } from '../dub/work.ts'
+import { Busy } from '../dub-editor/steps.tsx'
+
+export const Preparing = ({ work }: { work: Work }) => {
+  const name = work.row?.filename ?? ''
+  return (
+    <>
+      {name && (
+        <h2 class="text" dir="auto">
+          {name}
+        </h2>
+      )}
+      {work.stage && work.job && (
+        <Busy kind="running" stage={work.stage} job={work.job} onStop={() => work.job && cancelJob(work.job.id)} />
+      )}
+      {!work.stage && (work.row || work.job?.status === 'failed') && (
+        <p class="callout bad text" role="alert">
+          <strong>{strings.notPrepared}</strong> {work.report.remarks.join(' ') || work.job?.error} <a href="#/dub">{strings.newDub}</a>
+        </p>
+      )}
+    </>
+  )
+}
