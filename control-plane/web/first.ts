@@ -8,9 +8,10 @@
     speak: ['/history', '/history/counts', '/engines/tts', '/v1/audio/voices'],
     dub: ['/dub/summaries'],
     audiobook: ['/projects', '/audiobook/jobs', '/longform/jobs?limit=500'],
+    transcribe: ['/projects'],
     projects: ['/projects', '/dub/summaries', '/audiobook/jobs'],
     voices: ['/profiles'],
-    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries'],
+    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries', '/projects'],
   }
   /** Reads for one object, whose id is appended. */
   const OBJECT_READS: Readonly<Record<string, readonly string[]>> = { dub: ['/jobs?limit=50&q=', '/dub/history/'] }
