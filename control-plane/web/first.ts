@@ -8,6 +8,7 @@
     speak: ['/history', '/history/counts', '/engines/tts', '/v1/audio/voices'],
     dub: ['/dub/summaries'],
     audiobook: ['/projects', '/audiobook/jobs', '/longform/jobs?limit=500'],
+    transcribe: ['/projects'],
     projects: ['/projects', '/dub/summaries', '/audiobook/jobs'],
     voices: ['/profiles'],
   }
@@ -22,7 +23,7 @@
     setup: ['/engines', '/models?target=local', '/setup/preflight?network=false', '/media-tools/status', '/workers/local', '/setup/status'],
     models: ['/models?target=local'],
     health: ['/sysinfo', '/workers/local', '/system/notifications'],
-    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries'],
+    files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries', '/projects'],
   }
   const meta = (name: string) => document.querySelector(`meta[name="studio-${name}"]`)?.getAttribute('content')
   const { base, pages, needs = {} }: SentPages = JSON.parse(meta('pages') ?? '{}')

@@ -41,6 +41,13 @@ export async function writeZip(path: string, entries: readonly ZipEntry[], modif
   }
 }
 
+/** The same bytes, made while they are read. Throws the error of the system for a file that is gone. */
+export async function* streamZip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
+  const sizes = new Map<string, number>()
+  for (const entry of entries) if ('file' in entry) sizes.set(entry.file, (await stat(entry.file)).size)
+  yield* zipped(entries, sizes, null)
+}
+
 async function* zipped(
   entries: readonly ZipEntry[],
   sizes: ReadonlyMap<string, number>,

@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
+import { withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '../support/audio/round-trip.ts'
 import { openNetwork } from '../support/chaos/cut.ts'
 import { slowHosts } from '../support/chaos/slow-hosts.ts'
 import { axeComplaints } from '../support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage, withoutConnection } from '../support/web/browser.ts'
 import { hear } from '../support/web/heard.ts'
-import { sharedWorld } from '../support/world/world.ts'
+import { eventually, sharedWorld } from '../support/world/world.ts'
 
 const skip = NO_BROWSER || (findProgram('pocketsphinx_continuous', process.env['PATH']) ? false : 'pocketsphinx is not on this machine')
 const open = sharedWorld()
@@ -24,46 +25,93 @@ async function talk(): Promise<Buffer> {
 const pick = async (page: Page, name: string, buffer: Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'audio/wav', buffer })
 
-test('a recording becomes paragraphs that can be played, found, copied, saved, and kept over a reload', { skip }, async (t) => {
+test('a recording becomes words that are edited, kept, found, played, saved and dubbed', { skip }, async (t) => {
   const world = await open()
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/transcribe`)
   await button(page, 'Choose a file').waitFor()
   await shot('transcribe-empty')
-  const wav = await talk()
-  await pick(page, 'Harbour talk.wav', wav)
+  await pick(page, 'Harbour talk.wav', await talk())
   await shot('transcribe-options')
   assert.deepEqual(await axeComplaints(page), [])
   await page.getByRole('checkbox', { name: 'Tell speakers apart' }).uncheck()
   await button(page, 'Transcribe').click()
 
-  const first = page.locator('.spoken p').first()
-  await first.waitFor()
-  assert.match((await first.textContent())!.toLowerCase(), /house/)
+  const house = page.locator('[data-word]', { hasText: /^house/i }).first()
+  await house.waitFor()
+  assert.match(new URL(page.url()).hash, /^#\/transcribe\/[0-9a-f]{8}$/)
+  // A double click edits a word, whose time stays.
+  await house.dblclick()
+  await page.getByRole('textbox', { name: /^Edit house/i }).fill('lighthouse')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-word]:focus', { hasText: 'lighthouse' }).waitFor()
+  await page.locator('[data-draft="saved"]').waitFor()
+  await page.reload()
+  const edited = page.locator('[data-word]', { hasText: 'lighthouse' })
+  await edited.waitFor()
+  // Its recording is on the studio: a word is a place in it.
+  await page.locator('[data-word]').last().click()
+  await page.locator('.spoken .sounding').waitFor()
+  await page.waitForURL(/[?&]t=[1-9]/)
+  await page
+    .getByRole('region', { name: 'Player' })
+    .getByRole('button', { name: 'Pause Harbour talk' })
+    .or(page.getByRole('button', { name: 'Play Harbour talk' }))
+    .first()
+    .waitFor()
+  await page.getByRole('searchbox', { name: 'Find in this transcript' }).fill('lighthouse')
+  await page.getByText('1 of 1', { exact: true }).waitFor()
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
     await shot(`transcribe-done-${theme}`)
   }
   assert.deepEqual(await axeComplaints(page), [])
-  await page.locator('.spoken .time').last().click()
-  await page.locator('.spoken .sounding').waitFor()
-  assert.ok(Number(await page.evaluate('document.querySelector("audio").currentTime')) > 1.5)
-  await page.getByRole('searchbox', { name: 'Find' }).fill('house')
-  await page.getByText('1 place', { exact: true }).waitFor()
-
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save SRT').click()])
+  await button(page, 'Download as…').click()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'SRT' }).first().click()])
   assert.equal(download.suggestedFilename(), 'Harbour talk.srt')
-  assert.match(readFileSync((await download.path())!, 'utf8'), /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/)
+  assert.match(readFileSync((await download.path())!, 'utf8'), /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n[\s\S]*lighthouse/)
 
-  await page.reload()
-  await first.waitFor()
-  await page.getByText('Choose the same file again to listen.').waitFor()
-  await pick(page, 'Harbour talk.wav', wav)
-  await page.locator('audio').waitFor()
-  assert.match((await first.textContent())!.toLowerCase(), /house/)
-  await button(page, 'New transcript').click()
-  await button(page, 'Discard').click()
+  // Another browser changed it: the person chooses.
+  const project = new URL(page.url()).hash.split(/[/?]/)[2]!
+  const { state, name } = (await world.get(`/projects/${project}`)).json()
+  const other = { ...state, segments: [{ speaker: 'Ann', words: [[0, 1, 'Elsewhere.']] }] }
+  let writes = 0
+  await page.route(`**/projects/${project}`, async (route) => {
+    if (route.request().method() === 'PUT' && writes++ === 0) {
+      assert.equal((await world.put(`/projects/${project}`, { name, state: other })).status, 200)
+    }
+    await route.continue()
+  })
+  await edited.dblclick()
+  await page.getByRole('textbox', { name: 'Edit lighthouse' }).fill('lamp')
+  await page.keyboard.press('Enter')
+  await page.getByText('This transcript was changed in another window.').waitFor()
+  await page.getByText('Elsewhere.').waitFor()
+  await button(page, 'Keep the text of this page').click()
+  await page.locator('[data-draft="saved"]').waitFor()
+  assert.match(JSON.stringify((await world.get(`/projects/${project}`)).json().state), / ?lamp/)
+
+  if (withPrograms.skip === false) {
+    await page.getByRole('button', { name: /^Dub this/ }).click()
+    await page.waitForURL(/#\/dub\//)
+    const dub = new URL(page.url()).hash.split('/')[2]!
+    await eventually(async () => (await world.get(`/dub/history/${dub}`)).status === 200)
+    const { segments } = JSON.parse((await world.get(`/dub/history/${dub}`)).json().job_data)
+    assert.match(JSON.stringify(segments), /lamp/)
+  }
+  // It is in Projects and in Files, and can be deleted and brought back.
+  await page.goto(`${world.page}/#/files?kind=transcript`)
+  await page.getByRole('link', { name: 'Harbour talk', exact: true }).waitFor()
+  await page.goto(`${world.page}/#/projects?kind=transcript`)
+  await page.getByRole('link', { name: 'Harbour talk', exact: true }).click()
+  await page.locator('[data-word]').first().waitFor()
+  await button(page, 'Delete Harbour talk').click()
   await button(page, 'Choose a file').waitFor()
-  assert.deepEqual(complaints, [])
+  await button(page, 'Undo').click()
+  await page.getByRole('link', { name: 'Harbour talk', exact: true }).waitFor()
+  assert.deepEqual(
+    complaints.filter((text) => !/status of 409/.test(text)),
+    [],
+  )
 })
 
 test('speakers are renamed everywhere, hostile text stays text, and the page fits on a phone', { skip: NO_BROWSER }, async (t) => {
@@ -79,11 +127,27 @@ test('speakers are renamed everywhere, hostile text stays text, and the page fit
   await pick(page, `${'name'.repeat(60)}.wav`, Buffer.from('RIFF'))
   await button(page, 'Transcribe').click()
   await page.getByText('Using pocketsphinx.').waitFor()
-  await button(page, 'Rename Speaker 1').first().click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('Ann')
-  await page.getByRole('dialog').getByRole('button', { name: 'Rename Speaker 1' }).click()
-  await button(page, 'Rename Ann').last().waitFor()
-  assert.equal(await button(page, 'Rename Ann').count(), 2)
+  await page.getByText('Speakers and more').click()
+  await button(page, 'Rename Speaker 1').click()
+  await page.getByText('Renames all 2 turns').waitFor()
+  await page.getByRole('textbox', { name: 'New name of Speaker 1' }).fill('Ann')
+  await page.keyboard.press('Enter')
+  await page.locator('.speaker', { hasText: 'Ann' }).last().waitFor()
+  assert.equal(await page.locator('.speaker', { hasText: 'Ann' }).count(), 2)
+  // One turn gets a speaker of its own, and the change is taken back.
+  await page.locator('.speaker', { hasText: 'Ann' }).last().click()
+  await page.getByRole('combobox', { name: 'Change the speaker at 0:04' }).selectOption('New speaker…')
+  await page.locator('.speaker', { hasText: 'Speaker 1' }).waitFor()
+  await button(page, 'Undo').click()
+  await page.locator('.speaker', { hasText: 'Speaker 1' }).waitFor({ state: 'detached' })
+  // By keyboard: the arrow keys move, Enter edits.
+  await page.locator('[data-word="0.0"]').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Edit morning.' }).fill('evening.')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-word="0.1"]:focus', { hasText: 'evening.' }).waitFor()
+  await page.getByText('The studio no longer has the recording.').waitFor()
   await shot('transcribe-phone')
   assert.deepEqual(await axeComplaints(page), [])
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
@@ -131,25 +195,24 @@ test('a transcription goes on without its page: over a reload, in another tab, a
   await page.getByText('Transcribing Harbour talk.wav').waitFor()
   // Without a connection the page waits, and it finds the job again.
   await withoutConnection(page, network, () => page.getByText('Transcribing Harbour talk.wav').waitFor())
-  // Another tab finds it under Jobs.
+  // Another tab finds it under Jobs, and in the list.
   const other = await openPage(t, `${world.page}/#/jobs/${id}`)
   await other.page.getByRole('link', { name: 'Open' }).click()
   await other.page.getByText('Transcribing Harbour talk.wav').waitFor()
+  await other.page.getByRole('link', { name: 'All transcripts' }).click()
+  await other.page.getByRole('region', { name: 'Transcripts' }).getByRole('link', { name: 'Harbour talk.wav' }).click()
+  await other.page.getByText('Transcribing Harbour talk.wav').waitFor()
+  await page.goto('about:blank')
   hosts()
-  for (const each of [page, other.page]) await each.locator('.spoken p').first().waitFor()
+  await other.page.locator('[data-word]').first().waitFor()
   assert.equal((await world.get('/jobs?type=transcription&limit=1')).json()[0].id, id)
-
-  await button(other.page, 'New transcript').click()
-  await button(other.page, 'Discard').click()
-  // The studio still has it.
-  const earlier = other.page.getByRole('region', { name: 'Earlier transcripts' })
-  await earlier.getByRole('link', { name: 'Harbour talk.wav' }).first().waitFor()
-  await other.shot('transcribe-earlier')
+  // Once, however often it is asked.
+  const kept = (await world.post(`/jobs/${id}/transcript/project`, {})).json().project_id
+  assert.ok(other.page.url().includes(kept))
+  await other.page.goto(`${world.page}/#/transcribe`)
+  await other.page.getByRole('region', { name: 'Transcripts' }).getByRole('link', { name: 'Harbour talk', exact: true }).first().waitFor()
+  await other.shot('transcribe-list')
   assert.deepEqual(await axeComplaints(other.page), [])
-  await earlier.getByRole('link', { name: 'Harbour talk.wav' }).first().click()
-  await other.page.locator('.spoken p').first().waitFor()
-  await button(other.page, 'New transcript').click()
-  await button(other.page, 'Discard').click()
   const again = slowHosts(t, world.studio)
   await pick(other.page, 'Harbour talk.wav', wav)
   await button(other.page, 'Transcribe').click()

@@ -34,6 +34,7 @@ import { openDubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { createRemoval } from '#control-plane/features/dubbing/store/files/removal.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createSteadyNow } from '#shared/runtime/clock.ts'
 import { loop } from '#shared/runtime/service.ts'
@@ -41,12 +42,15 @@ import { createDubSource } from './dub-source.ts'
 import { openDubExports } from './exports.ts'
 import { openBatch } from './open-batch.ts'
 
-const dubUploadRoutes = (uploads: ReturnType<typeof createDubUploads>): Route[] => [
+type DubOfTranscript = (project: string, client: ClientId) => ReturnType<ReturnType<typeof createDubUploads>['start']>
+
+const dubUploadRoutes = (uploads: ReturnType<typeof createDubUploads>, ofTranscript: DubOfTranscript): Route[] => [
   handle(
     dubUploadContracts.upload,
     async ({ body, uploads: sent }) => uploads.start(sent['video']!, body, currentClient().id),
     uploads.requirePrograms,
   ),
+  handle(dubUploadContracts.ofTranscript, ({ params }) => ofTranscript(params.project_id, currentClient().id)),
 ]
 
 function contextRoutes(core: ContextCore): Route[] {
@@ -91,6 +95,11 @@ export const dubbingArea = defineArea({
     const qc = createDubQc({ core, understand, measure, speechOf: onsets.speechOf, checked, clock })
     const judge = createJudging({ core, takeFiles, understand })
     const repairs = createDubRepairs({ core, jobs, abort, ...repairing, judge, examine: qc.examine, clock, random })
+    const ofTranscript: DubOfTranscript = async (project, client) => {
+      const { createTranscriptDubs } = await import('#control-plane/features/dubbing/lines/transcript-dub.ts')
+      const { lendTranscript } = recognition
+      return await createTranscriptDubs({ core, uploads, lendTranscript, folder: core.files.scratch })(project, client)
+    }
     const ingest = openIngest(platform, { core, prep, adopt, abort, removal, hasPrograms })
     const history = createDubHistory({ core, abort: abort.abort, removal, bus })
     const reading = createDubReading({ core, requireSound })
@@ -107,7 +116,8 @@ export const dubbingArea = defineArea({
     const steadyNow = createSteadyNow(clock)
     /** Dubs whose preparation ended with the studio, and files that no dub needs. */
     async function sweep(): Promise<void> {
-      for (const id of store.dubs.unreadBefore(steadyNow() - SWEEP_EVERY_MS)) if (abort.activeOf(id).length === 0) await removal.remove(id)
+      for (const id of store.dubs.unreadBefore(steadyNow() - SWEEP_EVERY_MS))
+        if (abort.activeOf(id).length === 0 && !batch.isHeld(id)) await removal.remove(id)
       await batch.settle()
       await ingest.sweep(steadyNow() - SWEEP_EVERY_MS)
       await sweepFiles()
@@ -123,7 +133,7 @@ export const dubbingArea = defineArea({
       },
     )
     const routes = [
-      ...dubUploadRoutes(uploads),
+      ...dubUploadRoutes(uploads, ofTranscript),
       ...ingest.routes,
       ...dubQcRoutes(qc, repairs),
       ...dubHistoryRoutes(history, abort),

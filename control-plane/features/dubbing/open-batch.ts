@@ -47,5 +47,5 @@ export function openBatch(
     clock,
     random,
   })
-  return { routes: batchRoutes(batch), settle: batch.settle }
+  return { routes: batchRoutes(batch), settle: batch.settle, isHeld: batch.isHeld }
 }

@@ -37,7 +37,8 @@ export type Keeper<Content extends object> = ReturnType<typeof createKeeper<Cont
 const [UNREACHED, GONE, CONFLICT, TOO_LARGE] = [0, 404, 409, 413]
 const AFTER_MS = 800
 const RETRY_MS = 5000
-const NO_MEDIA = { video_path: null, audio_path: null, duration: null }
+/** `duration`: seconds, of content that has a sound */
+const mediaOf = (content: object) => ({ video_path: null, audio_path: null, duration: Number(fieldOf(content, 'duration')) || null })
 
 export const projectPath = (project: string): `/projects/${string}` => `/projects/${encodeURIComponent(project)}`
 
@@ -130,7 +131,8 @@ export function createKeeper<Content extends object>({
 
   async function create(content: Content) {
     const name = nameOf(content)
-    const { id, revision = 1 } = await post('/projects', { name, state: content as Record<string, unknown>, kind, ...NO_MEDIA })
+    const body = { name, state: content as Record<string, unknown>, kind, ...mediaOf(content) }
+    const { id, revision = 1 } = await post('/projects', body)
     return { id, revision, name }
   }
 
@@ -142,7 +144,7 @@ export function createKeeper<Content extends object>({
     // Without the revision that this content began with it may not replace another one.
     if (before.project !== project) throw new ApiError(CONFLICT, strings.savedElsewhere, null)
     const name = isOwnName(before.name) ? before.name : nameOf(content)
-    const body = { name, state: content as Record<string, unknown>, revision: before.revision, ...NO_MEDIA }
+    const body = { name, state: content as Record<string, unknown>, revision: before.revision, ...mediaOf(content) }
     const { revision = before.revision } = await put(projectPath(project), body)
     remember(project, revision, name)
     if (!early) owed++
@@ -267,6 +269,12 @@ export function createKeeper<Content extends object>({
     later,
     write,
     refresh,
+    /** Resolves when the studio has all of the page. Throws why it cannot. */
+    async flush() {
+      await writing
+      await write()
+      if (!isSettled()) throw new Error(kept.error || strings.savedElsewhere)
+    },
     /** Shows a project in place of what is on the page. `mine`: changes of it that were not saved. Throws ApiError. */
     async open(project: string, mine: Unsaved<Content> | null = null) {
       const turn = ++opening

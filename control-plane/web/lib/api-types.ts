@@ -18,10 +18,12 @@ import type { planContracts } from '#control-plane/features/books/plan/plan.cont
 import type { batchContracts } from '#control-plane/features/dubbing/batch/batch.contract.ts'
 import type { dubIngestContracts } from '#control-plane/features/dubbing/film/ingest/ingest.contract.ts'
 import type { dubPeaksContracts } from '#control-plane/features/dubbing/film/reading/peaks.contract.ts'
+import type { dubUploadContracts } from '#control-plane/features/dubbing/film/upload/upload.contract.ts'
 import type { dubExportContracts } from '#control-plane/features/dubbing/leave/export/export.contract.ts'
 import type { dubHistoryContracts } from '#control-plane/features/dubbing/lines/history/history.contract.ts'
 import type { dubLineContracts } from '#control-plane/features/dubbing/lines/lines.contract.ts'
 import type { dictationContracts } from '#control-plane/features/listening/dictation/dictation.contract.ts'
+import type { recognitionContracts } from '#control-plane/features/listening/recognition/recognition.contract.ts'
 import type { glossaryContracts } from '#control-plane/features/listening/translation/glossary/glossary.contract.ts'
 import type { translationContracts } from '#control-plane/features/listening/translation/translation.contract.ts'
 import type { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
@@ -66,6 +68,8 @@ type Row =
   | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubPeaksContracts>
   | RowsOf<typeof dubIngestContracts>
+  | RowsOf<typeof dubUploadContracts>
+  | RowsOf<typeof recognitionContracts>
   | RowsOf<typeof translationContracts>
   | RowsOf<typeof glossaryContracts>
   | RowsOf<typeof planContracts>

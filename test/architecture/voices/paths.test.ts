@@ -12,6 +12,7 @@ const NAMES_A_VOICE = /"(voice|voice_id|voice_map|default_voice|profile_id|profi
 /** Reasons why these do not send the recording of a voice to a machine. */
 const SILENT: Readonly<Record<string, string>> = {
   'dubbing.storeLines': 'stores which voice a line has; dubbing.generate and dubbing.previewSegment speak with it',
+  'dubbing.changeBatchJob': 'stores which voice a film gets; it speaks later by the steps of dubbing.generate, which has a row',
   'dubbing.enqueueBatch': 'speaks later by the steps of dubbing.generate, which has a row',
   'personas.export': 'a download of the owner; the bundle carries stays_here',
   'marketplace.export': 'a download of the owner; the bundle carries stays_here',

@@ -74,6 +74,31 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
   await page.getByText('Nothing in the batch yet.').waitFor()
   await page.getByLabel('Add a language').selectOption('fr')
   await page.getByRole('button', { name: 'Remove French' }).waitFor()
+  // Three films at once: they are uploaded, and nothing begins.
+  const films = ['01 Harbour.mp4', '02 Tide.mp4', '03 Cranes.mp4'].map((name) => ({
+    name,
+    mimeType: 'video/mp4',
+    buffer: Buffer.from(`film ${name}`),
+  }))
+  await page.locator('input[type=file]').setInputFiles(films)
+  await page.locator('[data-state=held]').nth(2).waitFor()
+  assert.equal((await world.get('/jobs?type=batch')).json().length, 0)
+  await page.getByRole('button', { name: 'Remove French from 02 Tide.mp4' }).click()
+  await page.getByRole('button', { name: 'Remove French from 02 Tide.mp4' }).waitFor({ state: 'detached' })
+  // Those without languages of their own follow the choice for every film.
+  await page.getByRole('button', { name: 'Remove French', exact: true }).click()
+  await page.getByLabel('Add a language', { exact: true }).selectOption('de')
+  await page.getByRole('button', { name: 'Remove German from 03 Cranes.mp4' }).waitFor()
+  assert.deepEqual(
+    (await world.get('/batch/jobs')).json().map(({ langs }: { langs: string[] }) => langs),
+    [['es', 'de'], ['es'], ['es', 'de']],
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Start 3 films' }).waitFor()
+  await shot('tools-batch-held')
+  assert.deepEqual(await axeComplaints(page), [])
+  await page.getByRole('button', { name: 'Delete 01 Harbour.mp4' }).click()
+  await page.getByText('01 Harbour.mp4').waitFor({ state: 'detached' })
   await page.setViewportSize({ width: 380, height: 800 })
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
@@ -93,12 +118,29 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
     outputs: {},
     warnings: [],
   }
+  const tide = {
+    ...{ id: 'tide', status: 'done', filename: 'tide.mp4', langs: ['es', 'fr', 'de'], progress: null, error: null, duration: 754 },
+    ...{ outputs: { es: '/x', de: '/y' }, warnings: ['fr: No line could be translated.'] },
+  }
+  const cranes = { ...tide, id: 'cranes', filename: 'cranes.mp4', status: 'running', langs: ['es', 'de'], outputs: {}, warnings: [] }
+  const progress = { stage: 'generate', percent: 56, current_lang: 'es' }
   let removals = 0
-  await page.route('**/batch/jobs', (route) => route.fulfill({ json: [film] }))
+  await page.route('**/batch/jobs', (route) => route.fulfill({ json: [{ ...cranes, progress }, tide, film] }))
   await page.route('**/batch/jobs/film', (route) => {
     removals++
     return route.fulfill({ json: {} })
   })
+  await page.getByText('3 of 6 ready').waitFor()
+  await page.getByRole('link', { name: 'Download all 3 films' }).waitFor()
+  await page.getByRole('button', { name: "French of tide.mp4 couldn't be finished" }).click()
+  await page.getByText('No line could be translated.').waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('Escape')
+  for (const theme of ['light', 'dark']) {
+    await chooseTheme(page, theme)
+    await shot(`tools-batch-states-${theme}`)
+  }
+  assert.deepEqual(await axeComplaints(page), [])
   await page.getByRole('button', { name: 'Delete harbour.mp4' }).click()
   await page.getByRole('dialog', { name: 'Delete harbour.mp4?' }).getByRole('button', { name: 'Keep it' }).click()
   assert.equal(removals, 0, 'a finished dub is deleted after a question only')

@@ -1,4 +1,5 @@
 import type { History } from './history.store.ts'
+import type { Projects } from './projects/projects.service.ts'
 import type { ProjectStore } from './projects/projects.store.ts'
 
 /** The leading chunks of a take: at most as many as a reference of a voice needs. */
@@ -16,11 +17,14 @@ export type TakeChunks = {
 }
 /** The figures of the library that other areas know. */
 export type LateCount = 'voices' | 'dubs'
+/** Projects that another area makes. */
+export type LibraryProjects = Pick<Projects, 'read' | 'keep' | 'isKnown' | 'freeId'>
 export type LibraryApi = {
   readonly history: Pick<History, 'newId' | 'add' | 'revise' | 'has' | 'scriptOf' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
   /** Called by an area that opens later, with a function that counts what it stores. Until then there are none. */
   readonly countBy: (what: LateCount, count: () => number) => void
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
+  readonly own: LibraryProjects
 }
 
 declare module '#control-plane/kernel/define.ts' {

@@ -66,6 +66,7 @@ export const libraryArea = defineArea({
       api: {
         history,
         projects: projectStore,
+        own: projects,
         countBy,
       },
     }

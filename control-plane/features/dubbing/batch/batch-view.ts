@@ -17,6 +17,8 @@ export type BatchState = {
   readonly status: BatchStatus
   /** The step of its job that began last; null without a running job. */
   readonly step?: string | null
+  /** It waits for a person to start it. */
+  readonly isHeld?: boolean
 }
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'files'>
@@ -36,7 +38,7 @@ export function createBatchView({ core: { store, files }, rows, jobs, progress, 
     if (item.end) return { item, status: item.end.status }
     const record = (await jobs.get(item.id))?.record ?? null
     if (record === null) {
-      if (isClaimed(item.id)) return { item, status: 'queued' }
+      if (isClaimed(item.id) || item.held) return { item, status: 'queued', isHeld: item.held }
       return settled(item, 'failed', clock.now(), 'The studio ended before the film was in the batch. Add it again.')
     }
     const { status, failure } = record.job
@@ -91,6 +93,7 @@ export function createBatchView({ core: { store, files }, rows, jobs, progress, 
       finished_at: end ? end.finishedAt / 1000 : null,
       error: end?.error ?? null,
       progress: progressOf(id, state, lines),
+      ...(state.isHeld && { held: true as const }),
       ...(dub?.sound && { duration: secondsOf(dub.sound.durationUs) }),
       ...(dub && dub.sourceLang !== '' && { source_lang: dub.sourceLang }),
       ...(isWhole && lines > 0 && { segments: store.segments.list(id).map(lineRow) }),

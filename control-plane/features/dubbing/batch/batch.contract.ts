@@ -34,6 +34,8 @@ const BatchJob = z
     error: z.string().nullable(),
     progress: Progress.nullable(),
     duration: z.number().optional(),
+    // Extension: true for a queued film that waits for a person to start it.
+    held: z.literal(true).optional(),
     // Of one job only; lists leave it out.
     segments: z.array(Segment).optional(),
     source_lang: z.string().optional(),
@@ -42,6 +44,8 @@ const BatchJob = z
   })
   .meta({ id: 'BatchJob' })
 export type BatchJob = z.output<typeof BatchJob>
+
+const Enqueued = z.object({ job_id: z.string(), status: z.literal('queued'), queue_position: z.int() }).meta({ id: 'BatchEnqueued' })
 
 export const batchContracts = {
   enqueue: contract({
@@ -55,10 +59,61 @@ export const batchContracts = {
       langs: z.array(z.string().max(MAX_LANGS_CHARS)).max(MAX_LANGUAGES).default(['es']),
       voice_id: z.string().max(128).nullish(),
       preserve_bg: booleanText().default(true),
+      /** Extension: the film is uploaded, and waits until it is started. */
+      hold: booleanText().default(false),
     }),
     form: ['video'],
     spooledFilm: true,
-    reply: z.object({ job_id: z.string(), status: z.literal('queued'), queue_position: z.int() }).meta({ id: 'BatchEnqueued' }),
+    reply: Enqueued,
+  }),
+  change: contract({
+    id: 'dubbing.changeBatchJob',
+    method: 'PATCH',
+    path: '/batch/jobs/{job_id}',
+    access,
+    of: { kind: 'dub', param: 'job_id' },
+    extension: true,
+    summary: 'Chooses languages and voice of a film that waits for its start. 409 for one that was started.',
+    params,
+    body: z.strictObject({
+      langs: z.array(z.string().max(MAX_LANGS_CHARS)).min(1).max(MAX_LANGUAGES),
+      voice_id: z.string().max(128).nullish(),
+      preserve_bg: z.boolean().default(true),
+    }),
+    reply: BatchJob,
+  }),
+  start: contract({
+    id: 'dubbing.startBatchJob',
+    method: 'POST',
+    path: '/batch/jobs/{job_id}/start',
+    access,
+    of: { kind: 'dub', param: 'job_id' },
+    extension: true,
+    summary: 'Starts a film that was uploaded with `hold`. One that was started already stays as it is.',
+    params,
+    body: z.strictObject({}),
+    reply: BatchJob,
+  }),
+  again: contract({
+    id: 'dubbing.repeatBatchJob',
+    method: 'POST',
+    path: '/batch/jobs/{job_id}/again',
+    access,
+    of: { kind: 'dub', param: 'job_id' },
+    extension: true,
+    summary: 'Adds the film of a batch job once more, for other languages or for those that failed.',
+    params,
+    body: z.strictObject({ langs: z.array(z.string().max(MAX_LANGS_CHARS)).min(1).max(MAX_LANGUAGES) }),
+    reply: Enqueued,
+  }),
+  downloadAll: contract({
+    id: 'dubbing.downloadAllOfBatch',
+    method: 'GET',
+    path: '/batch/download-all',
+    access,
+    extension: true,
+    summary: 'Every finished film of the batch in one zip file, each named after its film and its language.',
+    media: ['application/zip'],
   }),
   list: contract({
     id: 'dubbing.listBatch',

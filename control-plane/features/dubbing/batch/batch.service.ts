@@ -1,8 +1,9 @@
 // The batch as its clients see it. What can be refused is refused before a film waits for hours.
 
 import { createReadStream } from 'node:fs'
+import { link, rm } from 'node:fs/promises'
 import type { AdoptFilm } from '#control-plane/features/dubbing/film/upload/adopt-film.ts'
-import { isAudioName } from '#control-plane/features/dubbing/film/upload/upload.rules.ts'
+import { isAudioName, requireFilmPrograms } from '#control-plane/features/dubbing/film/upload/upload.rules.ts'
 import type { DubExports } from '#control-plane/features/dubbing/leave/export/exports.service.ts'
 import { baseName } from '#control-plane/features/dubbing/leave/export/names.rules.ts'
 import type { DubGenerating } from '#control-plane/features/dubbing/make/generate/generate.service.ts'
@@ -16,12 +17,12 @@ import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { BatchJob } from './batch.contract.ts'
 import { batchLanguages } from './batch.rules.ts'
-import type { BatchItem, BatchRows } from './batch.store.ts'
+import type { BatchChoices, BatchItem, BatchRows } from './batch.store.ts'
 import type { BatchJobs } from './batch-job.ts'
 import type { BatchProgresses } from './batch-progress.ts'
 import { batchChoice } from './batch-steps.ts'
@@ -55,9 +56,11 @@ export type BatchFields = {
   readonly langs: readonly string[]
   readonly voice_id?: string | null | undefined
   readonly preserve_bg: boolean
+  readonly hold?: boolean
 }
 const ACTIVE: ReadonlySet<BatchStatus> = new Set(['queued', 'running'])
 
+/** Long factory: what adds, starts and removes a film shares the items whose job is being created. */
 export function createBatch(deps: Deps) {
   const { core, rows, batchJobs, jobs, progress, adopt, abort, removal, exports, recognition, translation, generating, hasPrograms } = deps
   const { clock, random } = deps
@@ -71,10 +74,11 @@ export function createBatch(deps: Deps) {
     return item
   }
 
+  const requirePrograms = () => requireFilmPrograms(hasPrograms)
+
   /** Throws for what would fail hours later. */
   async function requireAble(languages: readonly string[], voice: string | null): Promise<void> {
-    if (!hasPrograms())
-      throw new Failure('CONFLICT', `Dubbing needs ffmpeg and ffprobe, which are not on this machine. ${COMMAND} setup installs them.`)
+    requirePrograms()
     recognition.partwise.require()
     for (const language of languages) await translation.requireTarget(language)
     generating.requireVoice(voice)
@@ -87,6 +91,49 @@ export function createBatch(deps: Deps) {
       if (item && ACTIVE.has((await current(item)).status)) found.push(id)
     }
     return found
+  }
+
+  type NewFilm = BatchChoices & { readonly path: string; readonly digest: string; readonly filename: string }
+
+  /** Adds an item, with its job unless it is held. Throws as `enqueue`. */
+  async function add({ path, digest: source, filename, langs, voiceId, preserveBg }: NewFilm, held: boolean, client: ClientId) {
+    await activeItems()
+    // Counted and claimed in one turn: many films may be added at the same time.
+    const waiting = new Set([...rows.open(), ...claimed]).size
+    if (rows.count() >= MAX_ITEMS)
+      throw new Failure('QUEUE_FULL', `The batch has ${MAX_ITEMS} films. Delete some that are done (DELETE /batch/jobs/{job_id}).`)
+    const reservation = held ? null : batchJobs.reserve()
+    const [id, run] = [random.hex(ID_BYTES), random.hex(RUN_BYTES)]
+    const inputType: InputType = isAudioName(filename) ? 'audio' : 'video'
+    claimed.add(id)
+    try {
+      core.claim(id, client)
+      await adopt({ id, run, path, digest: source, filename, inputType })
+      rows.add({ id, filename, sourceDigest: source, langs, voiceId, preserveBg, held, createdAt: clock.now() })
+      const film = { dub: id, run, source, inputType, filename, langs: [...langs], voiceId, preserveBg }
+      if (reservation) await batchJobs.start(film, reservation)
+    } catch (error) {
+      rows.remove(id)
+      await removal.remove(id)
+      throw error
+    } finally {
+      claimed.delete(id)
+      reservation?.giveBack()
+    }
+    return { job_id: id, status: 'queued' as const, queue_position: waiting + 1 }
+  }
+
+  async function startHeld(id: string): Promise<void> {
+    const { sourceDigest: source, filename, langs, voiceId, preserveBg } = itemOf(id)
+    const reservation = batchJobs.reserve()
+    try {
+      const film = { dub: id, run: random.hex(RUN_BYTES), source, inputType: core.dub(id).inputType, filename }
+      await batchJobs.start({ ...film, langs: [...langs], voiceId, preserveBg }, reservation)
+      // A kill before this leaves a film with a job, which is started.
+      rows.released(id)
+    } finally {
+      reservation.giveBack()
+    }
   }
 
   async function stop(id: string): Promise<boolean> {
@@ -117,37 +164,67 @@ export function createBatch(deps: Deps) {
      * Resolves when the job is durable. Throws BAD_REQUEST for the languages, the file, the voice and a missing translator, MODEL_NOT_INSTALLED
      * and NOT_READY without a recogniser, CONFLICT without ffmpeg, QUEUE_FULL, STORAGE_FULL.
      */
-    async enqueue(upload: Upload, { langs, voice_id, preserve_bg }: BatchFields, client: ClientId) {
-      const languages = batchLanguages(langs.join())
-      const voiceId = voice_id || null
+    async enqueue(upload: Upload, { langs, voice_id, preserve_bg, hold = false }: BatchFields, client: ClientId) {
+      const choices = { langs: batchLanguages(langs.join()), voiceId: voice_id || null, preserveBg: preserve_bg }
       if (upload.size === 0) throw new Failure('BAD_REQUEST', 'The file is empty.')
-      await requireAble(languages, voiceId)
-      await activeItems()
-      // Counted and claimed in one turn: many films may be added at the same time.
-      const waiting = new Set([...rows.open(), ...claimed]).size
-      if (rows.count() >= MAX_ITEMS)
-        throw new Failure('QUEUE_FULL', `The batch has ${MAX_ITEMS} films. Delete some that are done (DELETE /batch/jobs/{job_id}).`)
-      const reservation = batchJobs.reserve()
-      const [id, run] = [random.hex(ID_BYTES), random.hex(RUN_BYTES)]
-      const filename = bareName(upload.filename) || 'upload'
-      const inputType: InputType = isAudioName(filename) ? 'audio' : 'video'
-      const source = upload.digest!
-      claimed.add(id)
-      try {
-        core.claim(id, client)
-        await adopt({ id, run, path: upload.path, digest: source, filename, inputType })
-        rows.add({ id, filename, sourceDigest: source, langs: languages, voiceId, preserveBg: preserve_bg, createdAt: clock.now() })
-        const film = { dub: id, run, source, inputType, filename, langs: languages, voiceId, preserveBg: preserve_bg }
-        await batchJobs.start(film, reservation)
-      } catch (error) {
-        rows.remove(id)
-        await removal.remove(id)
-        throw error
-      } finally {
-        claimed.delete(id)
-        reservation.giveBack()
+      if (hold) requirePrograms()
+      else await requireAble(choices.langs, choices.voiceId)
+      return await add(
+        { path: upload.path, digest: upload.digest!, filename: bareName(upload.filename) || 'upload', ...choices },
+        hold,
+        client,
+      )
+    },
+
+    /** True for a film that waits for its start. */
+    isHeld: rows.isHeld,
+    /** Throws NOT_FOUND, CONFLICT for a film that was started, BAD_REQUEST for the languages. */
+    async change(id: string, { langs, voice_id, preserve_bg }: BatchFields): Promise<BatchJob> {
+      const { isHeld = false } = await current(itemOf(id))
+      if (!isHeld) throw new Failure('CONFLICT', 'This film was started already. Add it again for other languages.')
+      rows.choose(id, { langs: batchLanguages(langs.join()), voiceId: voice_id || null, preserveBg: preserve_bg })
+      return form(await current(itemOf(id)), true)
+    },
+
+    /** Throws NOT_FOUND, QUEUE_FULL, STORAGE_FULL, and for what would fail hours later. */
+    async start(id: string): Promise<BatchJob> {
+      const { item, isHeld = false } = await current(itemOf(id))
+      if (isHeld && !claimed.has(id)) {
+        claimed.add(id)
+        try {
+          await requireAble(item.langs, item.voiceId)
+          await startHeld(id)
+        } finally {
+          claimed.delete(id)
+        }
       }
-      return { job_id: id, status: 'queued' as const, queue_position: waiting + 1 }
+      return form(await current(itemOf(id)), true)
+    },
+
+    /** The same film as another item. Throws NOT_FOUND for a film whose file is gone, and as `enqueue`. */
+    async again(id: string, wanted: readonly string[], client: ClientId) {
+      const { sourceDigest: digest, filename, voiceId, preserveBg } = itemOf(id)
+      const langs = batchLanguages(wanted.join())
+      await requireAble(langs, voiceId)
+      const path = fileIn(core.files.scratch, `again-${random.hex(RUN_BYTES)}`)
+      try {
+        await link(core.files.pathOf(digest), path).catch((cause) => {
+          throw new Failure('NOT_FOUND', 'The file of this film was deleted. Add it again.', { cause })
+        })
+        return await add({ path, digest, filename, langs, voiceId, preserveBg }, false, client)
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+
+    /** A zip file with every finished film, made while it is read. Throws NOT_FOUND without one. */
+    async everything(viewer: ClientId | null): Promise<AsyncIterable<Uint8Array>> {
+      const { zipOfFilms } = await import('#control-plane/features/dubbing/leave/films/zip-of-films.ts')
+      return await zipOfFilms({
+        items: rows.list(viewer),
+        files: core.files,
+        isSound: (id) => core.store.dubs.find(id)?.inputType === 'audio',
+      })
     },
 
     /** `status`: null for all, `active` for queued and running; an unknown one finds nothing. `viewer`: null for the films of all clients. */

@@ -15,6 +15,7 @@ type Row = {
   readonly langs: string
   readonly voice_id: string | null
   readonly preserve_bg: 0 | 1
+  readonly held: 0 | 1
   readonly created_at: number
   readonly started_at: number | null
   readonly status: BatchEnd | null
@@ -33,10 +34,14 @@ export type NewBatchItem = {
   /** Null: the voices of the speakers. */
   readonly voiceId: string | null
   readonly preserveBg: boolean
+  /** It waits for a person to start it. */
+  readonly held?: boolean
   /** Epoch milliseconds, like the other moments. */
   readonly createdAt: number
 }
+export type BatchChoices = Pick<NewBatchItem, 'langs' | 'voiceId' | 'preserveBg'>
 export type BatchItem = NewBatchItem & {
+  readonly held: boolean
   readonly startedAt: number | null
   /** Null before the job has ended. */
   readonly end: { readonly status: BatchEnd; readonly finishedAt: number; readonly error: string | null } | null
@@ -48,8 +53,13 @@ export type BatchRows = ReturnType<typeof createBatchRows>
 
 /** Throws STORAGE_FULL from the functions that write. An unknown id changes nothing: the item was deleted meanwhile. */
 export function createBatchRows({ db }: { readonly db: Database }) {
-  const insert = db.prepare(`insert into dub_batch (id, filename, source_digest, langs, voice_id, preserve_bg, created_at)
-    values (@id, @filename, @sourceDigest, @langs, @voiceId, @preserveBg, @createdAt)`)
+  const insert = db.prepare(`insert into dub_batch (id, filename, source_digest, langs, voice_id, preserve_bg, held, created_at)
+    values (@id, @filename, @sourceDigest, @langs, @voiceId, @preserveBg, @held, @createdAt)`)
+  const choose = db.prepare(
+    `update dub_batch set langs = @langs, voice_id = @voiceId, preserve_bg = @preserveBg where id = @id and held = 1`,
+  )
+  const release = db.prepare<[string]>('update dub_batch set held = 0 where id = ?')
+  const held = db.prepare<[string], number>('select 1 from dub_batch where id = ? and held = 1').pluck()
   const byId = db.prepare<[string], Row>('select * from dub_batch where id = ?')
   const newest = db.prepare<{ viewer: ClientId | null }, Row>(`select * from dub_batch where ${seenBy('dub')} order by seq desc`)
   const count = db.prepare<[], number>('select count(*) from dub_batch').pluck()
@@ -69,7 +79,15 @@ export function createBatchRows({ db }: { readonly db: Database }) {
 
   return {
     add: (item: NewBatchItem): void =>
-      void write(() => insert.run({ ...item, langs: JSON.stringify(item.langs), preserveBg: item.preserveBg ? 1 : 0 })),
+      void write(() =>
+        insert.run({ ...item, langs: JSON.stringify(item.langs), preserveBg: item.preserveBg ? 1 : 0, held: item.held ? 1 : 0 }),
+      ),
+    /** Other choices for a film that is not started. */
+    choose: (id: string, { langs, voiceId, preserveBg }: BatchChoices): void =>
+      void write(() => choose.run({ id, langs: JSON.stringify(langs), voiceId, preserveBg: preserveBg ? 1 : 0 })),
+    /** It is started. */
+    released: (id: string): void => void write(() => release.run(id)),
+    isHeld: (id: string): boolean => held.get(id) !== undefined,
     find: (id: string): BatchItem | null => itemOf(byId.get(id)),
     /** Newest first. `viewer`: only films of this client; null for all. */
     list: (viewer: ClientId | null): BatchItem[] => newest.all({ viewer }).map((row) => itemOf(row)!),
@@ -97,6 +115,7 @@ function itemOf(row: Row | undefined): BatchItem | null {
     langs: Names.parse(JSON.parse(row.langs)),
     voiceId: row.voice_id,
     preserveBg: row.preserve_bg === 1,
+    held: row.held === 1,
     createdAt: row.created_at,
     startedAt: row.started_at,
     end: status === null ? null : { status, finishedAt: finishedAt!, error },

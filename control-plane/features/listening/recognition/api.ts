@@ -1,4 +1,5 @@
 import type { Failure } from '#shared/protocol/failure.ts'
+import type { KeptTranscripts } from './kept/kept-transcripts.service.ts'
 import type { Recognition } from './recognition.service.ts'
 import type { withSpeakers } from './transcript/speakers.ts'
 
@@ -15,6 +16,8 @@ export type RecognitionApi = {
   readonly recogniserOf: (language: string | null) => { readonly engine: string; readonly model: string } | null
   /** The failure for a recogniser that is missing, with the payload that clients read. */
   readonly missing: (why: string) => Failure
+  /** Lines and recording of a transcript that is a project; the recording gets a second name at `to`. Throws NOT_FOUND. */
+  readonly lendTranscript: (project: string, to: string) => ReturnType<KeptTranscripts['lend']>
   /** The model names that a transcription can use now. */
   readonly models: () => string[]
 }

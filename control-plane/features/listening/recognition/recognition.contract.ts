@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { PublicErrorEvent } from '#control-plane/http/describe/events.ts'
-import { TranscribeForm, TranscriptionForm, TranscriptQuery, TranslationForm } from './recognition.schema.ts'
+import {
+  OTHER_SOUND,
+  SOUND_TYPES,
+  TranscribeForm,
+  TranscriptionForm,
+  TranscriptQuery,
+  TranslationForm,
+  WrittenQuery,
+} from './recognition.schema.ts'
 
 const StreamedTranscript = z
   .union([
@@ -11,6 +19,10 @@ const StreamedTranscript = z
     PublicErrorEvent,
   ])
   .meta({ id: 'TranscriptEvent' })
+
+const jobPath = z.strictObject({ job_id: z.string().min(1).max(128) })
+const projectPath = z.strictObject({ project_id: z.string().min(1).max(64) })
+const ofProject = { kind: 'project', param: 'project_id' } as const
 
 export const recognitionContracts = {
   transcribeFile: contract({
@@ -36,9 +48,70 @@ export const recognitionContracts = {
     of: { kind: 'job', param: 'job_id' },
     extension: true,
     summary: 'The transcript of a transcription that is a job, in the formats of a plain request. 409 while it is not complete.',
-    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    params: jobPath,
     query: TranscriptQuery,
     media: ['application/json', 'text/plain', 'text/vtt'],
+  }),
+  keepTranscript: contract({
+    id: 'recognition.keepTranscript',
+    method: 'POST',
+    path: '/jobs/{job_id}/transcript/project',
+    access: 'consume',
+    of: { kind: 'job', param: 'job_id' },
+    extension: true,
+    summary: 'Makes a project of a complete transcript, once: the same project is returned each time, as it was edited since.',
+    params: jobPath,
+    body: z.strictObject({}),
+    reply: z.object({ project_id: z.string() }).meta({ id: 'TranscriptKept' }),
+  }),
+  keptTranscript: contract({
+    id: 'recognition.readKeptTranscript',
+    method: 'GET',
+    path: '/transcripts/{project_id}',
+    access: 'consume',
+    of: ofProject,
+    extension: true,
+    summary: 'What the studio has beside the text of a transcript that is a project: its recording, null if it is gone.',
+    params: projectPath,
+    reply: z.object({ sound: z.object({ bytes: z.int(), name: z.string() }).nullable() }).meta({ id: 'KeptTranscriptFacts' }),
+  }),
+  transcriptSound: contract({
+    id: 'recognition.readTranscriptSound',
+    method: 'GET',
+    path: '/transcripts/{project_id}/sound',
+    access: 'consume',
+    of: ofProject,
+    extension: true,
+    summary: 'The recording of a transcript that is a project, as it was uploaded; byte ranges are supported.',
+    params: projectPath,
+    media: [...new Set(Object.values(SOUND_TYPES)), OTHER_SOUND],
+  }),
+  attachSound: contract({
+    id: 'recognition.attachTranscriptSound',
+    method: 'POST',
+    path: '/transcripts/{project_id}/sound',
+    access: 'consume',
+    of: ofProject,
+    extension: true,
+    summary: 'Gives a transcript that is a project its recording again, in place of an earlier one.',
+    params: projectPath,
+    body: z.strictObject({}),
+    form: ['file'],
+    spooled: true,
+    reply: z.object({ bytes: z.int() }).meta({ id: 'TranscriptSoundAttached' }),
+  }),
+  transcriptFile: contract({
+    id: 'recognition.writeTranscript',
+    method: 'GET',
+    path: '/transcripts/{project_id}/file',
+    access: 'consume',
+    of: ofProject,
+    extension: true,
+    summary:
+      'A transcript that is a project as a file: text, SRT, WebVTT, or JSON with the times of words. Lines of subtitles have 42 characters.',
+    params: projectPath,
+    query: WrittenQuery,
+    media: ['text/plain', 'text/vtt', 'application/json'],
   }),
   translateFile: contract({
     id: 'recognition.translateFile',

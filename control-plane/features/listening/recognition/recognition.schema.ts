@@ -57,9 +57,22 @@ export const TranscriptionForm = z
         .pipe(z.number().int().min(1).max(20))
         .nullable(),
     ),
+    /** Extension: with `Prefer: respond-async`, the transcript becomes a project of the kind `transcript`. */
+    keep: flag,
   })
   .meta({ id: 'TranscriptionForm' })
 export type TranscriptionForm = z.output<typeof TranscriptionForm>
+
+/** Files in which a kept transcript is written. */
+const WRITTEN_FORMATS = ['txt', 'srt', 'vtt', 'json'] as const
+export type WrittenFormat = (typeof WRITTEN_FORMATS)[number]
+export const WrittenQuery = z.object({ format: z.enum(WRITTEN_FORMATS).default('txt') })
+/** Types of recordings by the end of their names. */
+export const SOUND_TYPES = {
+  ...{ wav: 'audio/wav', mp3: 'audio/mpeg', m4a: 'audio/mp4', aac: 'audio/aac', flac: 'audio/flac', ogg: 'audio/ogg', opus: 'audio/ogg' },
+  ...{ mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/quicktime', webm: 'video/webm' },
+} as const
+export const OTHER_SOUND = 'application/octet-stream'
 
 export const TranscriptQuery = z.object({ response_format: format })
 

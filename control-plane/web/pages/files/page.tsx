@@ -20,6 +20,7 @@ import { type TakeCounts, useTakeCounts, useTakePages } from '#control-plane/web
 import { strings } from '#messages/library/files.ts'
 import { strings as words } from '#messages/library/takes.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { deleteTranscript } from '../transcript/delete-transcript.ts'
 import type { MadeFile } from './rows.ts'
 import { filesOf, LOOKS } from './rows.ts'
 
@@ -65,7 +66,7 @@ function Row({
               </a>
             )}
             <small class="phone-only">
-              {[strings.kinds[kind], soundLength(length), ...(size === null ? [] : [bytes(size)])].join(' · ')}
+              {[strings.kinds[kind], soundLength(length), ...(size == null ? [] : [bytes(size)])].join(' · ')}
             </small>
           </span>
         </span>
@@ -75,7 +76,7 @@ function Row({
         <span class="text one-line">{about}</span>
       </td>
       <td class="made number">{soundLength(length)}</td>
-      <td class="made number">{size === null ? strings.removed : bytes(size)}</td>
+      <td class="made number">{size === null ? strings.removed : size === undefined ? '' : bytes(size)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts">
         {sound !== null && (
@@ -138,7 +139,8 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
   const isStarred = wanted.starred === '1'
   const takes = useTakePages(first.value, { q: wanted.q, starred: isStarred })
   const { counts } = useTakeCounts()
-  const reads = [books, dubs]
+  const projects = useRead('/projects')
+  const reads = [books, dubs, projects]
   const [count, setCount] = useState(STEP)
   const [deleting, setDeleting] = useState<MadeFile | null>(null)
   const again = () => Promise.all([takes.again(), ...reads.map((read) => read.again())])
@@ -153,6 +155,10 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
   }
   const ask = (file: MadeFile, button: HTMLElement) => {
     const take = takes.takes?.find(({ id }) => id === file.id)
+    if (file.kind === 'transcript') {
+      focusNextRow(button)
+      return void deleteTranscript(file, again).catch(reportFailure)
+    }
     if (file.kind !== 'take' || !take) return setDeleting(file)
     focusNextRow(button)
     takes.drop(take.id)
@@ -164,7 +170,10 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
   const errors = [...new Set([first.error, takes.error, ...reads.map(({ error }) => error)].filter(Boolean))]
   const isRead = (takes.takes !== null || errors.length > 0) && reads.every(({ value, error }) => value !== null || error !== '')
   const oldest = takes.hasMore ? (takes.takes?.at(-1)?.created_at ?? 0) : 0
-  const all = filesOf({ takes: takes.takes ?? [], books: books.value?.jobs ?? [], dubs: dubs.value ?? [] }, hasPage)
+  const all = filesOf(
+    { takes: takes.takes ?? [], books: books.value?.jobs ?? [], dubs: dubs.value ?? [], projects: projects.value ?? [] },
+    hasPage,
+  )
   const text = wanted.q.trim().toLowerCase()
   const isWanted = ({ kind, name, at }: MadeFile) => {
     if (wanted.kind !== '' && kind !== wanted.kind) return false

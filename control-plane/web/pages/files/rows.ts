@@ -1,4 +1,4 @@
-// Finished work as one list: takes, finished books and dubs with a voice track.
+// Finished work as one list: takes, finished books, dubs with a voice track and transcripts.
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
@@ -15,8 +15,8 @@ export type MadeFile = {
   length: number
   /** epoch seconds */
   at: number
-  /** bytes; null if the file was removed */
-  size: number | null
+  /** bytes; null if the file was removed, undefined for one that is written when it is downloaded */
+  size: number | null | undefined
   /** address of the file */
   url: string
   /** address from which it can be played here */
@@ -29,6 +29,7 @@ export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
   take: { icon: 'speak', tint: 1 },
   book: { icon: 'book', tint: 7 },
   dub: { icon: 'film', tint: 3 },
+  transcript: { icon: 'captions', tint: 4 },
 }
 const NAME_CHARS = 120
 
@@ -43,7 +44,12 @@ function hasTracks(text: string) {
 
 /** The newest first. */
 export function filesOf(
-  { takes, books, dubs }: { takes: Gets['/history']; books: Gets['/longform/jobs']['jobs']; dubs: Gets['/dub/summaries'] },
+  {
+    takes,
+    books,
+    dubs,
+    projects,
+  }: { takes: Gets['/history']; books: Gets['/longform/jobs']['jobs']; dubs: Gets['/dub/summaries']; projects: Gets['/projects'] },
   hasPage: (page: string) => boolean,
 ): MadeFile[] {
   const all: MadeFile[] = [
@@ -84,6 +90,20 @@ export function filesOf(
         url: `/dub/download/${encodeURIComponent(dub.id)}`,
         sound: `/dub/download-audio/${encodeURIComponent(dub.id)}`,
         href: hasPage('dub') ? `#/dub/${encodeURIComponent(dub.id)}` : null,
+      })),
+    ...projects
+      .filter(({ kind }) => kind === 'transcript')
+      .map((one) => ({
+        id: one.id,
+        kind: 'transcript' as const,
+        name: one.name,
+        about: '',
+        length: one.duration ?? 0,
+        at: one.created_at,
+        size: undefined,
+        url: `/transcripts/${encodeURIComponent(one.id)}/file`,
+        sound: null,
+        href: hasPage('transcribe') ? `#/transcribe/${encodeURIComponent(one.id)}` : null,
       })),
   ]
   return all.sort((a, b) => b.at - a.at)

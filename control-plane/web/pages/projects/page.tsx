@@ -6,12 +6,13 @@ import { get, patch, post, remove } from '#control-plane/web/lib/api.ts'
 import { Action, Confirm, Dialog, Field, FindField, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { ago, soundLength } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
+import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { KindField } from '#control-plane/web/look/kind-field.tsx'
 import { strings } from '#messages/library/projects.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { deleteTranscript } from '../transcript/delete-transcript.ts'
 import type { Project } from './rows.ts'
 import { LOOKS, projectsOf } from './rows.ts'
 
@@ -113,7 +114,7 @@ function Row({
       <td class="made number">{length === null ? '' : soundLength(length)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts" aria-label={strings.actionsOf(name)}>
-        {(kind === 'project' || kind === 'speech' || kind === 'book') && (
+        {(kind === 'project' || kind === 'speech' || kind === 'book' || kind === 'transcript') && (
           <>
             <button
               type="button"
@@ -134,13 +135,15 @@ function Row({
             </Action>
           </>
         )}
-        {(kind === 'project' || kind === 'speech' || kind === 'dub') && (
+        {(kind === 'project' || kind === 'speech' || kind === 'dub' || kind === 'transcript') && (
           <button
             type="button"
             class="quiet icon-only"
             title={strings.delete}
             aria-label={`${strings.delete} ${name}`}
-            onClick={() => ask('delete', project)}
+            onClick={() =>
+              kind === 'transcript' ? void deleteTranscript(project, onChanged).catch(reportFailure) : ask('delete', project)
+            }
           >
             <Icon of="trash" />
           </button>

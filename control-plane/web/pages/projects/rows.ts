@@ -27,6 +27,7 @@ export const LOOKS: Readonly<Record<Kind, { icon: IconName; tint: number }>> = {
   story: { icon: 'book', tint: 6 },
   speech: { icon: 'speak', tint: 1 },
   book: { icon: 'book', tint: 7 },
+  transcript: { icon: 'captions', tint: 4 },
 }
 
 const dubState = ({ tracks, segments_count: lines }: Gets['/dub/summaries'][number]): Pick<Project, 'state' | 'tone'> =>
@@ -35,8 +36,11 @@ const dubState = ({ tracks, segments_count: lines }: Gets['/dub/summaries'][numb
     : { state: strings.linesSpoken(lines), tone: 'good' }
 
 type Link = (page: string, address: string) => string | null
+const KEPT = ['speech', 'book', 'transcript'] as const
+const kindOf = ({ kind }: Gets['/projects'][number]): Kind => KEPT.find((one) => one === kind) ?? 'project'
 function editorOf({ id, kind }: Gets['/projects'][number], link: Link) {
   if (kind === 'speech') return link('speak', `#/speak?draft=${encodeURIComponent(id)}`)
+  if (kind === 'transcript') return link('transcribe', `#/transcribe/${encodeURIComponent(id)}`)
   return kind === 'book' ? link('audiobook', `#/audiobook/${encodeURIComponent(id)}`) : null
 }
 
@@ -49,11 +53,11 @@ export function projectsOf(
   const all: Project[] = [
     ...projects.map((one) => ({
       id: one.id,
-      kind: one.kind === 'speech' ? ('speech' as const) : one.kind === 'book' ? ('book' as const) : ('project' as const),
+      kind: kindOf(one),
       name: one.name,
       language: '',
-      state: strings.draft,
-      tone: '' as const,
+      state: one.kind === 'transcript' ? strings.transcribed : strings.draft,
+      tone: one.kind === 'transcript' ? ('good' as const) : ('' as const),
       length: one.duration,
       at: one.updated_at,
       href: editorOf(one, link),

@@ -1,178 +1,174 @@
-// Batch dubbing: films one after another, without edits.
+// Batch dubbing: films one after another, without edits. Films that are chosen are only uploaded; Start begins.
 
-import { ApiError, messageOf, post, remove, request } from '#control-plane/web/lib/api.ts'
-import type { Gets, NeedEntry } from '#control-plane/web/lib/api-types.ts'
-import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
-import { percent } from '#control-plane/web/lib/format.ts'
+import { ApiError, messageOf, patch, post } from '#control-plane/web/lib/api.ts'
+import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
+import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
+import { bytes } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
+import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { strings } from '#messages/create/tools.ts'
-import { list } from '#messages/language.ts'
-import { LANGUAGES, languageName } from '../dub/languages.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { languageName } from '../dub/languages.ts'
+import { AddLanguage, chooseLanguages, countsOf, type Film, FilmRow } from './batch-film.tsx'
+import { type Arriving, batchChoices, dropFilm, keepChoices, sendAgain, sendFilms, useArriving } from './batch-upload.ts'
 import { FileButton } from './file-button.tsx'
 
-export type Film = Gets['/batch/jobs'][number]
-
 const EVERY_MS = 2000
-const MOST_LANGUAGES = 20
-const QUESTION_CHARS = 60
 /** Types of every format; the escapes keep tools from reading a comment. */
 const FILMS = 'video/\u002a,audio/\u002a,.mkv,.ts,.avi'
-const TONES = { queued: '', running: 'busy', done: 'good', failed: 'bad', cancelled: '' }
+const NO_TROUBLE = { error: '', needs: null as NeedEntry | null }
 
-function Row({ film, onChanged }: { film: Film; onChanged: () => Promise<void> }) {
-  const { id, status, filename, langs, progress, error } = film
-  const isActive = status === 'queued' || status === 'running'
-  const [isAsking, setAsking] = useState(false)
-  const end = async () => {
-    if (isActive) await post(`/batch/jobs/${encodeURIComponent(id)}/cancel`, {})
-    else await remove(`/batch/jobs/${encodeURIComponent(id)}`)
-    await onChanged()
-  }
-  const finished = Object.keys(film.outputs ?? {})
-  return (
-    <li class="sheet book-row" data-film={id}>
-      <div class="row">
-        <span class="kind k3">
-          <Icon of="film" />
-        </span>
-        <a class="text one-line grow" dir="auto" href={`#/dub/${encodeURIComponent(id)}`}>
-          {filename}
-        </a>
-        <span class={`state ${TONES[status]}`}>
-          {strings.states[status]}
-          {status === 'running' && progress ? ` · ${percent(progress.percent / 100)}` : ''}
-        </span>
-        {isActive ? (
-          <Action onPress={end} aria-label={strings.cancelFilm(filename)}>
-            {strings.cancel}
-          </Action>
-        ) : (
-          <button type="button" aria-label={strings.removeFilm(filename)} onClick={() => setAsking(true)}>
-            {strings.remove}
-          </button>
-        )}
-      </div>
-      <p class="soft">{list(langs.map(languageName))}</p>
-      {status === 'running' && <Progress value={progress ? progress.percent / 100 : null} label={strings.progressOf(filename)} />}
-      {error && <p class="callout bad text">{error}</p>}
-      {film.warnings?.map((one) => (
-        <p key={one} class="note text">
-          <Icon of="note" />
-          {one}
-        </p>
-      ))}
-      {(finished.length > 0 ? finished : status === 'done' ? langs : []).map((lang) => (
-        <>
-          <a key={lang} class="button" download href={`/batch/download/${encodeURIComponent(id)}/${encodeURIComponent(lang)}`}>
-            <Icon of="download" />
-            {languageName(lang)}
-          </a>{' '}
-        </>
-      ))}
-      {isAsking && (
-        <Confirm
-          title={strings.deleteTitle(filename.slice(0, QUESTION_CHARS))}
-          action={strings.deleteYes}
-          keep={strings.keep}
-          onYes={end}
-          onClose={() => setAsking(false)}
-        >
-          <p>{strings.deleteDub}</p>
-        </Confirm>
+const ArrivingRow = ({ film: { key, name, size, sent, error } }: { film: Arriving }) => (
+  <li class="sheet film-row" data-state="arriving">
+    <div class="row">
+      <span class="kind k3">
+        <Icon of="film" />
+      </span>
+      <b class="text one-line grow" dir="auto">
+        {name}
+      </b>
+      <span class="soft number">{bytes(size)}</span>
+      {error && (
+        <button type="button" onClick={() => sendAgain(key)}>
+          {shared.tryAgain}
+        </button>
       )}
-    </li>
-  )
-}
+      <button type="button" aria-label={error ? strings.removeFilm(name) : strings.cancelFilm(name)} onClick={() => dropFilm(key)}>
+        {error ? strings.deleteYes : strings.cancel}
+      </button>
+    </div>
+    {error ? (
+      <p class="callout bad text" role="alert">
+        {error}
+      </p>
+    ) : (
+      <Progress value={size > 0 ? sent / size : null} label={strings.sending(name)} />
+    )}
+  </li>
+)
 
-const IDLE = { sending: '', error: '', needs: null as NeedEntry | null }
+/** The change of films that was begun last. */
+let changing: Promise<void> = Promise.resolve()
 
 export function Batch() {
-  const [langs, setLangs] = useState(['es'] as readonly string[])
-  const [voice, setVoice] = useState('')
-  const [now, set] = useState(IDLE)
+  const [langs, setLangs] = useState(() => batchChoices().langs)
+  const [voice, chooseVoice] = useState('')
+  const [now, set] = useState(NO_TROUBLE)
   const voices = useRead('/v1/audio/voices')
   const films = usePolled('/batch/jobs', EVERY_MS)
+  const arriving = useArriving(films.reload)
   const profiles = voices.value?.voices.filter((one) => one.type === 'profile') ?? []
-  const send = async (file: File) => {
-    set({ ...IDLE, sending: file.name })
-    const form = new FormData()
-    form.append('langs', langs.join(','))
-    if (voice) form.append('voice_id', voice)
-    form.append('video', file)
+  const listed = [...(films.value ?? [])].reverse()
+  const held = listed.filter((one) => one.held)
+  const { ready, all } = countsOf(listed)
+  /** Films that have no choices of their own follow those for every film. */
+  const forEach = (change: (film: Film) => Promise<unknown>, among: readonly Film[]) => {
+    // In the order of the choices.
+    changing = changing
+      .then(async () => {
+        for (const film of among) await change(film)
+        await films.reload()
+      })
+      .catch(reportFailure)
+  }
+  const choose = (next: readonly string[]) => {
+    setLangs(next)
+    if (next.length === 0) return
+    keepChoices({ langs: next })
+    const { differing } = batchChoices()
+    const followers = held.filter(({ id }) => !differing.includes(id))
+    forEach((film) => chooseLanguages(film, next), followers)
+  }
+  const setVoice = (next: string) => {
+    chooseVoice(next)
+    const change = ({ id, langs: own, preserve_bg }: Film) =>
+      patch(`/batch/jobs/${encodeURIComponent(id)}`, { langs: own, voice_id: next || null, preserve_bg })
+    forEach(change, held)
+  }
+  const start = async () => {
+    set(NO_TROUBLE)
     try {
-      await request('POST', '/batch/enqueue', { form })
-      set(IDLE)
-      await films.reload()
+      for (const { id } of held) await post(`/batch/jobs/${encodeURIComponent(id)}/start`, {})
     } catch (failure) {
       const needs = failure instanceof ApiError ? failure.needs : null
-      set({ ...IDLE, needs, error: needs ? '' : messageOf(failure) })
+      set({ needs, error: needs ? '' : messageOf(failure) })
     }
-  }
-  const add = (event: Event) => {
-    const lang = fieldValue(event)
-    if (event.target instanceof HTMLSelectElement) event.target.value = ''
-    if (langs.length < MOST_LANGUAGES && !langs.includes(lang)) setLangs([...langs, lang])
+    await films.reload()
   }
   return (
-    <>
-      <div class="row">
-        <Field label={strings.addLanguage} look="chip">
-          <select value="" onChange={add}>
-            <option value="" disabled>
-              {strings.choose}
-            </option>
-            {LANGUAGES.map((one) => (
-              <option key={one.code} value={one.code}>
-                {one.name}
-              </option>
-            ))}
-          </select>
-        </Field>
-        {langs.map((lang) => (
-          <button
-            type="button"
-            key={lang}
-            aria-label={strings.without(languageName(lang))}
-            onClick={() => setLangs(langs.filter((one) => one !== lang))}
-          >
-            {languageName(lang)}
-            <Icon of="close" />
-          </button>
-        ))}
+    <div class="batch">
+      <div class="batch-films">
+        {listed.length > 0 && (
+          <div class="row batch-head">
+            <span role="status">{strings.readyOf(ready, all)}</span>
+            <progress class="grow" max={Math.max(1, all)} value={ready} aria-hidden="true"></progress>
+            {ready > 0 && (
+              <a class="button" download href="/batch/download-all">
+                <Icon of="download" />
+                {strings.downloadAll(ready)}
+              </a>
+            )}
+            {held.length > 0 && (
+              <Action kind="main" onPress={start}>
+                <Icon of="play" isSolid />
+                {strings.startWaiting(held.length)}
+              </Action>
+            )}
+          </div>
+        )}
+        {now.needs && <Needs.View of={now.needs} />}
+        {(now.error || films.error) && (
+          <p class="callout bad text" role="alert">
+            {now.error || films.error}
+          </p>
+        )}
+        {films.value?.length === 0 && arriving.length === 0 && <p class="soft">{strings.noFilms}</p>}
+        <ul class="plain">
+          {listed.map((film) => (
+            <FilmRow key={film.id} film={film} onChanged={films.reload} />
+          ))}
+          {arriving.map((film) => (
+            <ArrivingRow key={film.key} film={film} />
+          ))}
+        </ul>
+        <FileButton
+          label={strings.chooseFilms}
+          accept={FILMS}
+          disabled={langs.length === 0}
+          onFiles={(files) => sendFilms(files, { langs, voice })}
+        />
+      </div>
+      <section class="batch-side" aria-label={strings.forEvery}>
+        <h3>{strings.forEvery}</h3>
+        <div class="row lang-chips">
+          {langs.map((lang) => (
+            <button
+              type="button"
+              key={lang}
+              class="lang-chip"
+              aria-label={strings.without(languageName(lang))}
+              onClick={() => choose(langs.filter((one) => one !== lang))}
+            >
+              {languageName(lang)}
+              <Icon of="close" />
+            </button>
+          ))}
+          <AddLanguage label={strings.addLanguage} without={langs} onAdd={(lang) => choose([...langs, lang])} />
+        </div>
         <VoicePicker
           label={strings.voice}
           value={voice}
           own={[{ value: '', name: strings.ownVoices }]}
           voices={{ profiles, engines: voices.value?.engines ?? [] }}
-          language={langs.length === 1 ? (langs[0] ?? '') : ''}
           onChoose={setVoice}
+          onInstalled={voices.again}
         />
-      </div>
-      <FileButton label={strings.chooseFilm} accept={FILMS} disabled={now.sending !== '' || langs.length === 0} onFile={send} />
-      {now.sending && (
-        <>
-          <p class="text" role="status">
-            {strings.sending(now.sending)}
-          </p>
-          <Progress value={null} label={strings.sending(now.sending)} />
-        </>
-      )}
-      {now.needs && <Needs.View of={now.needs} />}
-      {(now.error || films.error) && (
-        <p class="callout bad text" role="alert">
-          {now.error || films.error}
-        </p>
-      )}
-      {films.value?.length === 0 && <p class="soft">{strings.noFilms}</p>}
-      <ul class="plain">
-        {films.value?.map((film) => (
-          <Row key={film.id} film={film} onChanged={films.reload} />
-        ))}
-      </ul>
-    </>
+        <p class="soft">{strings.forEveryHint}</p>
+      </section>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-// A button that opens the list of files, and takes one that is dropped on it.
+// A button that opens the list of files, and takes what is dropped on it.
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { strings } from '#messages/create/tools.ts'
 
@@ -7,14 +7,23 @@ export function FileButton({
   accept,
   disabled = false,
   onFile,
+  onFiles,
 }: {
   label: string
   accept: string
   disabled?: boolean
-  onFile: (file: File) => unknown
+  onFile?: (file: File) => unknown
+  /** in place of `onFile`, for several at once */
+  onFiles?: (files: readonly File[]) => unknown
 }) {
   const input = useRef<HTMLInputElement | null>(null)
   const [isOver, setOver] = useState(false)
+  const take = (list: FileList | null | undefined) => {
+    const [file, ...others] = list ?? []
+    if (!file) return
+    if (onFiles) onFiles([file, ...others])
+    else onFile?.(file)
+  }
   const over = (event: DragEvent) => {
     event.preventDefault()
     setOver(true)
@@ -22,18 +31,17 @@ export function FileButton({
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    const file = event.dataTransfer?.files[0]
-    if (file && !disabled) onFile(file)
+    if (!disabled) take(event.dataTransfer?.files)
   }
   const changed = () => {
-    const file = input.current?.files?.[0]
+    take(input.current?.files)
+    // The same file can be chosen again.
     if (input.current) input.current.value = ''
-    if (file) onFile(file)
   }
   return (
     <div class={isOver ? 'drop over' : 'drop'} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <input ref={input} type="file" hidden accept={accept} aria-label={label} onChange={changed} />
-      <p class="soft">{strings.dropHere}</p>
+      <input ref={input} type="file" hidden multiple={onFiles !== undefined} accept={accept} aria-label={label} onChange={changed} />
+      <p class="soft">{onFiles ? strings.dropFilms : strings.dropHere}</p>
       <button type="button" class="main" disabled={disabled} onClick={() => input.current?.click()}>
         {label}
       </button>

@@ -1,4 +1,4 @@
-// A transcript as paragraphs, and as the files that people save. Pure.
+// Segments as paragraphs, and as the files that people save. Pure.
 
 /** seconds; speaker '' when unknown */
 export type Segment = { readonly start: number; readonly end: number; readonly text: string; readonly speaker: string }
@@ -60,21 +60,6 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 export const toVtt = ({ segments }: Transcript) =>
   `WEBVTT\n\n${segments.map((one) => `${stamp(one.start, '.')} --> ${stamp(one.end, '.')}\n${escaped(cueText(one))}\n`).join('\n')}`
 
-export const toJson = (transcript: Transcript) => `${JSON.stringify(transcript, null, 2)}\n`
-
-/** 1:02, or 1:02:03. */
-export function clockTime(seconds: number) {
-  const whole = Math.floor(seconds)
-  const rest = String(whole % 60).padStart(2, '0')
-  const minutes = Math.floor(whole / 60)
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
-}
-
 /** The name of the saved file. `name`: of the recording */
 export const fileName = (name: string, extension: string) =>
   `${name.replace(/\.[^.]{1,8}$/, '').slice(0, 100) || 'transcript'}.${extension}`
-
-export const renamed = (transcript: Transcript, from: string, to: string): Transcript => ({
-  ...transcript,
-  segments: transcript.segments.map((segment) => (segment.speaker === from ? { ...segment, speaker: to } : segment)),
-})

@@ -62,11 +62,11 @@ function open(t: TestContext, change: Change = {}) {
     random: { hex: (bytes) => (++ids).toString(16).padStart(2 * bytes, '0') },
   })
   let uploads = 0
-  const enqueue = (langs = 'es', filename = 'film.mp4') => {
+  const enqueue = (langs = 'es', filename = 'film.mp4', hold = false) => {
     const path = join(folder, `upload${++uploads}`)
     writeFileSync(path, 'film')
     const upload: Upload = { path, filename, size: 4, digest: DIGEST } as never
-    return batch.enqueue(upload, { langs: [langs], voice_id: null, preserve_bg: true }, OWNER_ID)
+    return batch.enqueue(upload, { langs: [langs], voice_id: null, preserve_bg: true, hold }, OWNER_ID)
   }
   return { batch, rows, store, files, world, exportsEnded, enqueue }
 }
@@ -159,4 +159,49 @@ test('a film may be named as it is, and warnings are kept once each', async (t) 
   const { filename, warnings, outputs, startedAt, end } = rows.find('x')!
   assert.deepEqual([filename, warnings.length, startedAt, end], [name, 50, 7, { status: 'done', finishedAt: 10, error: null }])
   assert.deepEqual({ ...outputs }, { 'pt-BR': 'e'.repeat(64), "a'b.c$[0]": 'f' })
+})
+
+test('a held film waits for its start, also over a restart, changes its languages until then, and starts once', async (t) => {
+  const { batch, enqueue, rows, world } = open(t)
+  const { job_id: id } = await enqueue('es', 'film.mp4', true)
+  assert.deepEqual([(await batch.get(id)).status, (await batch.get(id)).held, batch.isHeld(id)], ['queued', true, true])
+  assert.equal(await world.jobs.get(id), null)
+  await batch.settle()
+  assert.equal((await batch.get(id)).held, true, 'it is no film that was lost')
+  assert.deepEqual((await batch.change(id, { langs: ['de', 'fr'], voice_id: 'v', preserve_bg: false })).langs, ['de', 'fr'])
+  await assert.rejects(batch.change(id, { langs: ['xx'], preserve_bg: true }), { code: 'BAD_REQUEST' })
+  const started = await Promise.all([batch.start(id), batch.start(id)])
+  assert.ok(started.every(({ langs }) => langs.length === 2))
+  assert.deepEqual([batch.isHeld(id), (await batch.get(id)).held], [false, undefined])
+  await batch.start(id)
+  await assert.rejects(batch.change(id, { langs: ['es'], preserve_bg: true }), { code: 'CONFLICT' })
+  assert.equal(rows.count(), 1)
+
+  const again = await batch.again(id, ['it'], OWNER_ID)
+  assert.deepEqual([(await batch.get(again.job_id)).langs, rows.count()], [['it'], 2])
+})
+
+test('a start that would fail hours later is refused, and the film goes on waiting', async (t) => {
+  const { batch, enqueue } = open(t, { requireTarget: throwing('BAD_REQUEST', 'No translator.') })
+  const { job_id: id } = await enqueue('es', 'film.mp4', true)
+  await assert.rejects(batch.start(id), /No translator/)
+  assert.equal((await batch.get(id)).held, true)
+})
+
+test('all finished films come as one zip file with names of their own', async (t) => {
+  const { batch, enqueue, rows, files } = open(t)
+  await assert.rejects(batch.everything(null), { code: 'NOT_FOUND' })
+  for (const name of ['film.mp4', 'film.mp4']) {
+    const { job_id: id } = await enqueue('es', name, true)
+    rows.addOutput(id, 'es', DIGEST)
+    rows.addOutput(id, 'fr', 'e'.repeat(64))
+  }
+  assert.ok(await files.find(DIGEST))
+  const pieces: Uint8Array[] = []
+  for await (const piece of await batch.everything(null)) pieces.push(piece)
+  const zip = Buffer.concat(pieces).toString('latin1')
+  assert.match(zip, /^PK/)
+  const names = [...zip.matchAll(/[\w ()-]+\.es(?: \(2\))?\.mp4/g)].map(([name]) => name)
+  assert.equal(new Set(names).size, 2)
+  assert.ok(!zip.includes('.fr.'), 'a file that was removed is left out')
 })

@@ -48,6 +48,19 @@ export function createProjects({ store, binned, bin, makers, bus, clock, random,
     return json
   }
 
+  const isKnown = (id: string): boolean => store.has(id) || binned.isVisible(id, null)
+
+  function add(id: string, { state, kind = '', ...fields }: ProjectBody, madeBy: ClientId) {
+    const state_json = stored('', state)
+    if (store.count() >= MAX_PROJECTS)
+      throw new Failure('CONFLICT', `There are already ${MAX_PROJECTS} projects. Delete the ones that are not needed.`)
+    const now = seconds()
+    makers.record('project', id, madeBy)
+    store.add({ id, ...fields, kind, created_at: now, updated_at: now, state_json })
+    publish('created', id)
+    return { id, name: fields.name, created_at: now, ...revisionOf(id) }
+  }
+
   /** For projects that have a kind. */
   const revisionOf = (id: string) => {
     const saved = store.saved(id)
@@ -66,17 +79,17 @@ export function createProjects({ store, binned, bin, makers, bus, clock, random,
       const { kind, revision, ...row } = found
       return { ...row, ...(kind !== '' && { kind, revision }), state: stateOf(found.state_json) }
     },
+    isKnown,
+    /** An id for `keep`. */
+    freeId: () => newId(random, isKnown),
     /** Throws BODY_TOO_LARGE for the state, CONFLICT when there are too many projects or their states are too large together. */
-    create({ state, kind = '', ...fields }: ProjectBody, madeBy: ClientId) {
-      const state_json = stored('', state)
-      if (store.count() >= MAX_PROJECTS)
-        throw new Failure('CONFLICT', `There are already ${MAX_PROJECTS} projects. Delete the ones that are not needed.`)
-      const id = newId(random, (taken) => store.has(taken) || binned.isVisible(taken, null))
-      const now = seconds()
-      makers.record('project', id, madeBy)
-      store.add({ id, ...fields, kind, created_at: now, updated_at: now, state_json })
-      publish('created', id)
-      return { id, name: fields.name, created_at: now, ...revisionOf(id) }
+    create: (body: ProjectBody, madeBy: ClientId) => add(newId(random, isKnown), body, madeBy),
+    /** Creates a project under an id that was chosen before. One that is there stays as it is, and a deleted one comes back. Throws as `create`. */
+    keep(id: string, body: ProjectBody, madeBy: ClientId): void {
+      if (store.has(id)) return
+      if (!binned.isVisible(id, null)) return void add(id, body, madeBy)
+      binned.restore(id, clock.now())
+      publish('restored', id)
     },
     /** Throws BODY_TOO_LARGE for the state, CONFLICT when the states are too large together, or for a project that was saved since `revision`. */
     replace(id: string, { state, revision, ...fields }: ProjectReplacement) {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
+const Uploaded = z.object({ job_id: z.string(), task_id: z.string(), filename: z.string() }).meta({ id: 'DubUploaded' })
+
 export const dubUploadContracts = {
   upload: contract({
     id: 'dubbing.upload',
@@ -12,6 +14,19 @@ export const dubUploadContracts = {
     form: ['video'],
     spooledFilm: true,
     status: 202,
-    reply: z.object({ job_id: z.string(), task_id: z.string(), filename: z.string() }).meta({ id: 'DubUploaded' }),
+    reply: Uploaded,
+  }),
+  ofTranscript: contract({
+    id: 'dubbing.uploadTranscript',
+    method: 'POST',
+    path: '/transcripts/{project_id}/dub',
+    access: 'consume',
+    of: { kind: 'project', param: 'project_id' },
+    extension: true,
+    summary: 'Starts a dub of the recording of a transcript that is a project, with its lines, their times and speakers.',
+    params: z.strictObject({ project_id: z.string().min(1).max(64) }),
+    body: z.strictObject({}),
+    status: 202,
+    reply: Uploaded,
   }),
 }

@@ -34,13 +34,21 @@ export function createDubUploads({ core, adopt, prep, abort, removal, hasProgram
       throw new Failure('CONFLICT', 'A dub with this id is being worked on. Cancel it first, or use another id.')
   }
 
-  async function create(id: string, upload: Upload, filename: string, inputType: 'video' | 'audio', client: ClientId) {
+  async function create(
+    id: string,
+    upload: Upload,
+    filename: string,
+    inputType: 'video' | 'audio',
+    client: ClientId,
+    adopted: (dub: string) => void,
+  ) {
     requireIdle(id)
     core.claim(id, client)
     const run = random.hex(RUN_BYTES)
     const source = upload.digest!
     await adopt({ id, run, path: upload.path, digest: source, filename, inputType, lastCheck: () => requireIdle(id) })
     try {
+      adopted(id)
       return { job_id: id, task_id: await prep.start({ dub: id, run, source, inputType, filename }), filename }
     } catch (error) {
       await removal.remove(id)
@@ -54,9 +62,9 @@ export function createDubUploads({ core, adopt, prep, abort, removal, hasProgram
     /**
      * Resolves when the job is durable. Throws BAD_REQUEST for a wrong id, type or file, FORBIDDEN for the id of
      * another client's dub, CONFLICT for an id that is being worked on and without
-     * ffmpeg, STORAGE_FULL, and what the creation of a job throws.
+     * ffmpeg, STORAGE_FULL, and what the creation of a job throws. `adopted`: called with the new dub before its preparation
      */
-    async start(upload: Upload, form: DubUploadFields, client: ClientId) {
+    async start(upload: Upload, form: DubUploadFields, client: ClientId, adopted: (dub: string) => void = () => {}) {
       const id = wantedId(form.job_id) ?? random.hex(ID_BYTES)
       const inputType = inputTypeOf(form.input_type)
       const filename = bareName(upload.filename) || 'upload'
@@ -67,7 +75,7 @@ export function createDubUploads({ core, adopt, prep, abort, removal, hasProgram
       claimed.add(id)
       try {
         // No other start of work on an earlier dub with this id comes between the check and the replacement.
-        return await abort.startAlone(id, () => create(id, upload, filename, inputType, client))
+        return await abort.startAlone(id, () => create(id, upload, filename, inputType, client, adopted))
       } finally {
         claimed.delete(id)
       }

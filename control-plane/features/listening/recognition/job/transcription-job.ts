@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import type { LibraryProjects } from '#control-plane/features/base/library/api.ts'
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import { whenReady } from '#control-plane/inference/when-ready.ts'
 import {
@@ -18,10 +19,12 @@ import {
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { AsrResult } from '#shared/operations/asr.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { KeptTranscripts } from '../kept/kept-transcripts.service.ts'
 import type { OpenedRecording } from '../listening.ts'
 import type { TranscriptionForm } from '../recognition.schema.ts'
 import { explained, type Recognition, wantsWords } from '../recognition.service.ts'
@@ -37,6 +40,10 @@ type Deps = {
   readonly recognition: Pick<Recognition, 'stepwise' | 'requestOf'>
   readonly uploads: string
   readonly clock: Clock
+  readonly makers: Pick<Makers, 'makerOf'>
+  readonly projects: Pick<LibraryProjects, 'freeId'>
+  /** Opened when it is needed first. */
+  readonly kept: () => Promise<Pick<KeptTranscripts, 'keep'>>
 }
 /** The transcript that GET /jobs/{job_id}/transcript formats. */
 export type StoredTranscript = { readonly transcript: Transcript; readonly withWords: boolean }
@@ -47,6 +54,10 @@ const Params = z.object({
   size: z.number(),
   name: z.string(),
   withWords: z.boolean(),
+  /** The project that the transcript becomes; absent if it becomes none. */
+  project: z.string().optional(),
+  /** Epoch milliseconds; 0 in jobs of earlier versions. */
+  askedAt: z.number().default(0),
   request: z.object({
     model: z.string(),
     language: z.string().nullable(),
@@ -77,7 +88,8 @@ const DELTA_CHARS = 16_000
 /** Each keeps its recording on the disk. */
 const UNFINISHED_PER_CLIENT = 32
 
-export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads, clock }: Deps) {
+/** Long factory: the steps of one job share its recording, its recogniser and its project. */
+export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads, clock, makers, projects, kept }: Deps) {
   const { check, assembled } = recognition.stepwise
   const recordings = createOpenedRecordings({ recognition, uploads, clock })
 
@@ -121,6 +133,20 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     return stepOutput(null, { digest, bytes: bytes.length })
   }
 
+  /** The project of a complete transcript, which is made once. Throws what `keep` throws, and the error of the disk. */
+  async function keepProject(job: string, params: Params, digest: string): Promise<string> {
+    const { transcript }: StoredTranscript = JSON.parse(await readFile(artifacts.pathOf(digest), 'utf8'))
+    return await (await kept()).keep({
+      id: job,
+      project: params.project ?? null,
+      madeBy: makers.makerOf('job', job),
+      transcript,
+      filename: params.name,
+      took: params.askedAt === 0 ? 0 : Math.max(0, Math.round((clock.now() - params.askedAt) / 1000)),
+      sound: { digest: params.file, path: artifacts.pathOf(params.file) },
+    })
+  }
+
   function steps(params: Params, outcomes: StepOutcomes, job: string): StepPlan<TextDelta>[][] {
     const own = <T>(name: string, kind: string, weight: number, output: z.ZodType<T>, run: StepRun<T, TextDelta>): StepPlan<TextDelta> =>
       jobStep({
@@ -136,6 +162,8 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
     )
     const facts = readOutput(outcomes, 'begin', Facts)
     if (!facts) return [[begin]]
+    const digest = outcomes.outputs.get('transcript')?.digest
+    const project = own('project', 'project', 0, z.string(), async () => stepOutput(await keepProject(job, params, digest!)))
     return [
       [begin],
       ...Array.from({ length: facts.count }, (_, part) => [
@@ -146,6 +174,8 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
           finish(job, params, facts, outcomes, context),
         ),
       ],
+      // The transcript of the job stays without it, and the page can ask again.
+      ...(digest && params.project ? [[{ ...project, optional: true }]] : []),
     ]
   }
 
@@ -163,6 +193,22 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
       result: (_, { outputs }) => ({ transcript: outputs.get('transcript')!.digest }),
     }),
   )
+
+  /** Throws NOT_FOUND for another job and a deleted transcript, CONFLICT before its end and after a cancel, and the failure of the job. */
+  async function transcript(id: string): Promise<StoredTranscript> {
+    const record = (await jobs.get(id))?.record
+    if (record?.type !== TYPE) throw new Failure('NOT_FOUND', 'There is no such transcription. It may have been removed after 30 days.')
+    const { status, failure } = record.job
+    if (status === 'failed')
+      throw new Failure(failure?.code ?? 'RECOGNITION_FAILED', failure?.message ?? 'The recording was not transcribed.')
+    if (status === 'cancelled') throw new Failure('CONFLICT', 'The transcription was cancelled.')
+    if (status !== 'done') throw new Failure('CONFLICT', 'The transcription is not complete yet.')
+    const path = artifacts.pathOf(Meta.parse(JSON.parse(record.meta)).transcript)
+    const text = await readFile(path, 'utf8').catch(() => null)
+    if (text === null)
+      throw new Failure('NOT_FOUND', 'The transcript was deleted a week after it was made. Transcribe the recording again.')
+    return JSON.parse(text)
+  }
 
   return {
     /** Durable when it resolves. Throws what `check` and `Jobs.create` throw, BAD_REQUEST without a file, QUEUE_FULL, STORAGE_FULL. */
@@ -182,34 +228,32 @@ export function createTranscriptionJobs({ jobs, artifacts, recognition, uploads,
         await artifacts.keep(file, { file: upload.path }).catch(notStored)
         const { model, language, prompt, temperature, words, speakers = null } = request
         const name = bareName(upload.filename)
+        const project = form.keep ? projects.freeId() : null
         const params = {
           file,
           size: upload.size,
           name,
           withWords: wantsWords(form),
+          askedAt: clock.now(),
+          ...(project && { project }),
           request: { model, language, prompt, temperature, words, speakers },
         }
-        const { job } = (await jobs.create({ type: TYPE, params, meta: { filename: name }, madeBy, reservation })).record
+        const { job } = (
+          await jobs.create({ type: TYPE, params, meta: { filename: name, ...(project && { project }) }, madeBy, reservation })
+        ).record
         return { id: job.id, status: job.status }
       } finally {
         reservation.giveBack()
       }
     },
 
-    /** Throws NOT_FOUND for another job and a deleted transcript, CONFLICT before its end and after a cancel, and the failure of the job. */
-    async transcript(id: string): Promise<StoredTranscript> {
-      const record = (await jobs.get(id))?.record
-      if (record?.type !== TYPE) throw new Failure('NOT_FOUND', 'There is no such transcription. It may have been removed after 30 days.')
-      const { status, failure } = record.job
-      if (status === 'failed')
-        throw new Failure(failure?.code ?? 'RECOGNITION_FAILED', failure?.message ?? 'The recording was not transcribed.')
-      if (status === 'cancelled') throw new Failure('CONFLICT', 'The transcription was cancelled.')
-      if (status !== 'done') throw new Failure('CONFLICT', 'The transcription is not complete yet.')
-      const path = artifacts.pathOf(Meta.parse(JSON.parse(record.meta)).transcript)
-      const text = await readFile(path, 'utf8').catch(() => null)
-      if (text === null)
-        throw new Failure('NOT_FOUND', 'The transcript was deleted a week after it was made. Transcribe the recording again.')
-      return JSON.parse(text)
+    transcript,
+
+    /** The project of a complete transcription. Throws as `transcript`, and what the creation of a project throws. */
+    async keep(id: string): Promise<string> {
+      await transcript(id)
+      const { params, meta } = (await jobs.get(id))!.record
+      return await keepProject(id, Params.parse(JSON.parse(params)), Meta.parse(JSON.parse(meta)).transcript)
     },
   }
 }

@@ -38,15 +38,17 @@ function clock(ms: number, point: ',' | '.'): string {
   return `${part(Math.floor(ms / 3_600_000))}:${part(Math.floor(ms / 60_000) % 60)}:${part(Math.floor(ms / 1000) % 60)}${point}${part(ms % 1000, 3)}`
 }
 
+const unchanged = (text: string): string => text
 /** A blank line or an arrow inside a text would end its cue. */
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('-->', '->')
 
-export const toSrt = (segments: readonly SubtitleSegment[]): string =>
+/** `shaped`: the text of a cue as it is written, with its lines. */
+export const toSrt = (segments: readonly SubtitleSegment[], shaped: (text: string) => string = unchanged): string =>
   cuesOf(segments)
-    .map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${text}\n`)
+    .map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${shaped(text)}\n`)
     .join('\n')
 
-export const toVtt = (segments: readonly SubtitleSegment[]): string =>
+export const toVtt = (segments: readonly SubtitleSegment[], shaped: (text: string) => string = unchanged): string =>
   `WEBVTT\n\n${cuesOf(segments)
-    .map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${text}\n`)
+    .map(({ start, end, text }) => `${clock(start, '.')} --> ${clock(end, '.')}\n${shaped(text)}\n`)
     .join('\n')}`

@@ -23,7 +23,7 @@ export const strings = {
   keepOut: 'Cancel',
   otherFile: 'Home opens texts, recordings and films. Books are opened on the Audiobook page.',
   longText: 'This text is as long as a book. Open it on the Audiobook page.',
-  otherTranscript: 'Another transcript is open in this tab. Save or discard it first.',
+  otherTranscript: 'Another recording is being sent. Wait until it is there, then open this one again.',
   create: 'Create',
   tiles: {
     dub: ['Dub a video', 'In another language'],

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { choose, forgetFile, transcribe } from '#control-plane/web/pages/transcribe/transcription.ts'
 
-test('a finished transcript is not replaced by another file, and gets the sound of its own', async (t) => {
-  const segment = { start: 0, end: 1, text: 'Words.', speaker: '' }
-  const kept = JSON.stringify({ name: 'talk.wav', transcript: { language: 'en', duration: 1, segments: [segment] }, notice: '' })
-  const before = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage')
-  Object.defineProperty(globalThis, 'sessionStorage', { value: { getItem: () => kept, removeItem: () => {} }, configurable: true })
-  Object.defineProperty(globalThis, 'history', { value: { replaceState: () => {} }, configurable: true })
-  t.after(() => before && Object.defineProperty(globalThis, 'sessionStorage', before))
-  const { choose, clear } = await import('#control-plane/web/pages/transcribe/transcription.ts')
-  assert.equal(choose(new File(['x'], 'other.wav')), false)
+test('another file is not taken while one is sent, and the file stays after a refusal', async (t) => {
+  const asked: string[] = []
+  let answer: (response: Response) => void = () => {}
+  t.mock.method(globalThis, 'fetch', (path: string) => {
+    asked.push(String(path))
+    return new Promise<Response>((resolve) => {
+      answer = resolve
+    })
+  })
+  Object.defineProperty(globalThis, 'document', { value: { baseURI: 'http://studio/', querySelector: () => null }, configurable: true })
+  t.after(() => Reflect.deleteProperty(globalThis, 'document'))
   assert.equal(choose(new File(['x'], 'talk.wav')), true)
-  assert.equal(choose(new File(['x'], 'other.wav')), false, 'the transcript is still there')
-  clear()
-  assert.equal(choose(new File(['x'], 'other.wav')), true)
+  const sent = transcribe({ language: 'en', hasSpeakers: false })
+  assert.equal(choose(new File(['x'], 'other.wav')), false)
+  answer(Response.json({ detail: 'No.' }, { status: 400 }))
+  assert.equal(await sent, null)
+  assert.equal(asked.length, 1)
+  const again = transcribe({ language: '', hasSpeakers: true })
+  answer(Response.json({ id: 'job' }, { status: 202 }))
+  assert.equal(await again, 'job')
+  forgetFile()
+  assert.equal(await transcribe({ language: '', hasSpeakers: true }), null)
 })

@@ -79,7 +79,16 @@ function open(
   } as unknown as Inference
   const recognition = createRecognition({ inference, intake, offered: () => offers, clock: systemClock })
   const artifacts = createArtifacts(folder)
-  const transcriptions = createTranscriptionJobs({ jobs: world.jobs, artifacts, recognition, uploads, clock: systemClock })
+  const transcriptions = createTranscriptionJobs({
+    makers: { makerOf: () => OWNER_ID },
+    projects: { freeId: () => 'ab12cd34' },
+    kept: async () => ({ keep: async ({ project }) => project ?? '' }),
+    jobs: world.jobs,
+    artifacts,
+    recognition,
+    uploads,
+    clock: systemClock,
+  })
   const create = (fields: Record<string, unknown> = {}, file = 'talk') => {
     const path = join(uploads, file)
     writeFileSync(path, 'sound')
