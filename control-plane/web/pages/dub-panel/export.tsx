@@ -1,5 +1,6 @@
 // The files that a dub is saved as. Those that take a while are made by jobs, which go on without this page; their download begins when they are made.
 
+import { at } from '#control-plane/web/at.ts'
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
 import { post } from '#control-plane/web/lib/api.ts'
@@ -9,7 +10,6 @@ import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/dub/parts.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { at } from '../../at.ts'
 import { languageName } from '../dub/languages.ts'
 import type { StoredDub } from '../dub/lines.ts'
 import type { Job } from '../dub/work.ts'
