@@ -1,5 +1,4 @@
 // The texts of the studio in the language of the page. They are loaded after the first view.
-import { SENTENCES, type SentenceId } from '#control-plane/web/messages/sentences.ts'
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
 
 let texts: ServerTexts | null = null
@@ -52,19 +51,15 @@ function valuesIn(sentence: string, [first = '', ...rest]: readonly string[]): M
   return from === sentence.length ? values : null
 }
 
-const templates = Object.entries(SENTENCES).map(([id, english]) => [id as SentenceId, english.split(NAME)] as const)
+let templates: (readonly [template: readonly string[], translation: readonly string[]])[] | null = null
 
 /** A sentence of the studio in the language of the page, or as it is. */
 export function serverSentence(sentence: string): string {
-  const translations = texts?.sentences ?? {}
-  for (const [id, template] of templates) {
-    const translation = translations[id]
-    const values = translation === undefined ? null : valuesIn(sentence, template)
-    if (values && translation !== undefined)
-      return translation
-        .split(NAME)
-        .map((part, at) => (at % 2 === 1 ? (values.get(part) ?? '') : part))
-        .join('')
+  if (!texts) return sentence
+  templates ??= Object.entries(texts.sentences).map(([english, own]) => [english.split(NAME), own.split(NAME)])
+  for (const [template, translation] of templates) {
+    const values = valuesIn(sentence, template)
+    if (values) return translation.map((part, at) => (at % 2 === 1 ? (values.get(part) ?? '') : part)).join('')
   }
   return sentence
 }

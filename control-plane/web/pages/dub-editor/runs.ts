@@ -7,7 +7,6 @@ import { isSameLanguage } from '../dub/languages.ts'
 import type { Draft, Line, StoredDub } from '../dub/lines.ts'
 import { own } from '../dub/lines.ts'
 import { linesToStore, speechRequest } from '../dub/speech.ts'
-import { translateLines } from '../dub/translate.ts'
 import type { Work } from '../dub/work.ts'
 import { startTranscription } from '../dub/work.ts'
 import { type Encoding, subtitleForm } from '../tools/subtitle-form.ts'
@@ -107,6 +106,7 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
         setNotices((all) => [...new Set([...all, ...more])])
       }
       try {
+        const { translateLines } = await import('../dub/translate.ts')
         await translateLines({ id, lines: open, from: stored.source_lang, code, signal: abort.signal, onPart })
       } finally {
         setTranslating(null)
