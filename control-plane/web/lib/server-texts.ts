@@ -1,5 +1,6 @@
 // The texts of the studio in the language of the page. They are loaded after the first view.
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
+import { useEffect, useState } from './html.ts'
 
 let texts: ServerTexts | null = null
 
@@ -10,6 +11,12 @@ export async function loadServerTexts(): Promise<ServerTexts | null> {
     () => null,
   )
   return texts
+}
+
+/** Draws the component again when the texts are there. */
+export function useServerTexts() {
+  const [, set] = useState(texts)
+  useEffect(() => void loadServerTexts().then(set), [])
 }
 
 /** A field of a value by its name; null for a name that the value does not have itself. */

@@ -1,6 +1,7 @@
 // The worst fact about the studio, in words, with the page that can change it. Pure.
 import type { Gets, MachineView, SelfCheckReport, StorageReport } from '#control-plane/web/lib/api-types.ts'
 import { short } from '#control-plane/web/lib/format.ts'
+import { checkText, serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/system/health.ts'
 
 export type Fact = { readonly text: string; readonly href: string; readonly isBad: boolean }
@@ -36,7 +37,7 @@ export function factsOf({ notices, checks, storage, machines, expiresAt }: Known
       facts.push({ text: title, href: NOTICE_PAGES[id] ?? '#/settings/doctor', isBad: level === 'error' })
   for (const { id, status, label, detail } of checks ?? [])
     if (status !== 'ok' && !FINE_WITHOUT.includes(id))
-      facts.push({ text: `${label}: ${detail}`, href: '#/settings/doctor', isBad: status === 'fail' })
+      facts.push({ text: `${checkText(id) ?? label}: ${serverSentence(detail)}`, href: '#/settings/doctor', isBad: status === 'fail' })
   for (const { severity, message } of storage?.warnings ?? [])
     facts.push({ text: message, href: '#/settings/storage', isBad: severity === 'critical' })
   for (const { id, name, quarantine, connected, stale, breakers } of machines) {

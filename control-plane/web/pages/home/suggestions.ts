@@ -1,6 +1,7 @@
 // Suggestions for a better studio: at most three, each with a verb. Pure.
 import type { Gets, MachineView, NeedEntry, PreflightReply } from '#control-plane/web/lib/api-types.ts'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
+import { checkText, serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings as words } from '#messages/needs.ts'
 import { strings } from '#messages/start/home.ts'
 
@@ -71,8 +72,8 @@ export function suggestionsOf(
     .sort((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
     .map(({ id, label, detail, status }) => ({
       id,
-      text: label,
-      detail,
+      text: checkText(id) ?? label,
+      detail: serverSentence(detail),
       verb: strings.show,
       href: '#/setup',
       isFailure: status === 'fail',

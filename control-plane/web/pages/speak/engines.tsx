@@ -2,6 +2,7 @@
 
 import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
@@ -45,6 +46,7 @@ export function VoiceField({
 /** Shown before the text is spoken: which voice answers instead of the chosen one. */
 export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | null; engine: string; onChosen: () => Promise<unknown> }) {
   const one = engineOf(tts, engine)
+  useServerTexts()
   if (!one) return null
   if (!one.available)
     return (
@@ -61,7 +63,7 @@ export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | nul
     <p class="note" data-substitute>
       <Icon of="note" />
       <span>
-        <span class="text">{one.hint}</span>{' '}
+        <span class="text">{serverSentence(one.hint)}</span>{' '}
         {mayAdminister &&
           (engine === '' ? <Offer.View active={tts?.active ?? ''} onChosen={onChosen} /> : <a href="#/models">{strings.seeModels}</a>)}
       </span>
