@@ -43,6 +43,8 @@ export const strings = {
 
   unreachable: "Couldn't reach the studio.",
   unreachableHint: 'Check that it is still running.',
+  /** One sentence after another. */
+  sentences: (first: string, second: string) => `${first} ${second}`,
   /** Before what the studio wrote in English. */
   details: (message: string) => `Details: ${message}`,
   httpStatus: (status: number) => `The studio answered with status ${status}.`,

@@ -108,7 +108,7 @@ export function JobCards(of: OfMachine) {
               </span>
               <div>
                 <h2>{name}</h2>
-                <p class="soft">{isThere ? strings.works : `${now || strings.notYet} ${after}`}</p>
+                <p class="soft">{isThere ? strings.works : shared.sentences(now || strings.notYet, after)}</p>
               </div>
             </header>
             {model ? <Offer key={model.repo_id} model={model} {...of} /> : <p class="soft job-offer">{strings.noModel}</p>}

@@ -120,8 +120,8 @@ export function Bundle({
           ...(rate > 0 ? [strings.left(remaining((size - arrived) / rate))] : []),
         ])
       : rate > 0 && size > 0
-        ? `${strings.chosenFor[kind]} ${strings.about(duration(size / rate), bytes(rate))}`
-        : `${strings.chosenFor[kind]} ${strings.inBackground}`
+        ? shared.sentences(strings.chosenFor[kind], strings.about(duration(size / rate), bytes(rate)))
+        : shared.sentences(strings.chosenFor[kind], strings.inBackground)
   const isDone = isKnown && bundle.length > 0 && rest.length === 0
   return (
     <section class="sheet step bundle" aria-label={isKnown ? strings.bundles[kind] : strings.bundles.cpu} aria-busy={!isKnown}>
