@@ -16,7 +16,11 @@ type Language<Form extends Intl.LDMLPluralRule> = {
   readonly marks: { readonly decimal: string; readonly list: string; readonly groups: string }
   /** Least number with groups. Default: 1000. */
   readonly groupsFrom?: number
+  /** Digits of the groups before the last three. Default: 3. */
+  readonly groupDigits?: number
 }
+
+const LAST_GROUP = 3
 
 export function languageOf<const Form extends Intl.LDMLPluralRule>({
   lang,
@@ -25,6 +29,7 @@ export function languageOf<const Form extends Intl.LDMLPluralRule>({
   forms,
   marks,
   groupsFrom = 1000,
+  groupDigits = LAST_GROUP,
 }: Language<Form>) {
   let rules: Intl.PluralRules | undefined
   // With the digits of all other figures, also in languages that have their own.
@@ -35,8 +40,14 @@ export function languageOf<const Form extends Intl.LDMLPluralRule>({
     return forms.find((form) => form === rule) ?? forms[0]!
   }
   /** 10,000. `count`: whole, not negative */
-  const grouped = (count: number): string =>
-    count < groupsFrom ? String(count) : String(count).replaceAll(/\d(?=(?:\d{3}){1,5}$)/g, `$&${marks.groups}`)
+  const grouped = (count: number): string => {
+    const digits = String(count)
+    if (count < groupsFrom) return digits
+    const groups = [digits.slice(-LAST_GROUP)]
+    for (let end = digits.length - LAST_GROUP; end > 0; end -= groupDigits)
+      groups.unshift(digits.slice(Math.max(0, end - groupDigits), end))
+    return groups.filter(Boolean).join(marks.groups)
+  }
   return {
     lang,
     name,

@@ -33,12 +33,9 @@ test('plural forms, numbers and marks of each language are those of Intl', async
       }),
     )
     assert.equal(decimal(3.25, 2), numbers.format(3.25), tag)
-    const parts = new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }).formatToParts(['a', 'b', 'c'])
-    const usual = new Intl.ListFormat(tag, { type: 'unit' }).formatToParts(['a', 'b', 'c'])
-    assert.ok(
-      [parts, usual].some((those) => list(['a', 'b']) === `a${those[1]!.value}b`),
-      `${tag}: ${list(['a', 'b'])}`,
-    )
+    // Some write no mark between units.
+    const between = (type: 'unit' | 'conjunction') => new Intl.ListFormat(tag, { type }).formatToParts(['a', 'b', 'c'])[1]!.value
+    assert.ok([between('unit'), between('conjunction')].includes(list(['a', 'b']).slice(1, -1)), `${tag}: ${list(['a', 'b'])}`)
   }
 })
 

@@ -127,7 +127,10 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await first.getByText(/quiet at five/).waitFor()
   await first.getByRole('button', { name: 'Say this paragraph again, in another way' }).click()
   await first.getByRole('button', { name: 'Take 2: use the one before' }).waitFor()
-  await page.getByRole('region', { name: 'Player' }).getByRole('link', { name: /^Preview of/ }).waitFor()
+  await page
+    .getByRole('region', { name: 'Player' })
+    .getByRole('link', { name: /^Preview of/ })
+    .waitFor()
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
     await shot(`book-reading-${theme}`)

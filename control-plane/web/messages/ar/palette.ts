@@ -1,0 +1,75 @@
+// The words of the palette and of the list of keys, in Arabic.
+import { plural } from './language.ts'
+
+export const strings = {
+  palette: 'البحث والأوامر',
+  escape: 'Esc',
+  results: 'النتائج',
+  searching: 'جارٍ البحث…',
+  nothingFound: 'لا نتائج.',
+  found: (count: number) =>
+    plural(count, { zero: 'لا نتائج', one: 'نتيجة واحدة', two: 'نتيجتان', few: '# نتائج', many: '# نتيجة', other: '# نتيجة' }),
+  groups: {
+    running: 'قيد التنفيذ',
+    pages: 'الصفحات',
+    actions: 'الإجراءات',
+    machines: 'الأجهزة',
+    projects: 'المشاريع',
+    voices: 'الأصوات',
+    jobs: 'المهام',
+    takes: 'اللقطات',
+  },
+  objects: { project: 'مشروع', dub: 'دبلجة', voice: 'صوت', machine: 'جهاز', take: 'لقطة', book: 'كتاب', draft: 'مسودة' },
+  newTabKey: '\u2068Ctrl ↵\u2069',
+  hints: { move: 'تنقّل', open: 'فتح', newTab: 'فتح في تبويب جديد', commands: 'الأوامر فقط' },
+  actions: {
+    newVoice: 'استنساخ صوت من تسجيل',
+    designVoice: 'تصميم صوت من وصف',
+    dictate: 'إملاء',
+    manage: 'إدارة الأجهزة',
+    check: 'فحص هذا التثبيت',
+    light: 'استخدام المظهر الفاتح',
+    dark: 'استخدام المظهر الداكن',
+    system: 'استخدام مظهر النظام',
+    rail: 'طي قائمة الصفحات أو توسيعها',
+    keys: 'عرض كل المفاتيح',
+    signOut: 'تسجيل الخروج',
+  },
+  speakText: (text: string) => `نطق «\u2068${text}\u2069»`,
+  appearance: 'المظهر',
+  help: 'المساعدة',
+
+  keys: 'المفاتيح',
+  goTo: 'الانتقال إلى',
+  lettersOn: 'استخدام مفاتيح الحرف الواحد خارج حقول النص',
+  everywhere: 'في كل مكان',
+  sound: 'الصوت',
+  /** By where they work. */
+  keyLists: {
+    everywhere: [
+      ['Ctrl K', 'البحث أو تنفيذ أمر'],
+      ['Ctrl B', 'طي قائمة الصفحات أو توسيعها'],
+      ['/', 'عامل التصفية في الصفحة'],
+      ['?', 'هذه القائمة'],
+      ['Esc', 'إغلاق'],
+    ],
+    sound: [
+      ['Space  k', 'تشغيل أو إيقاف مؤقت'],
+      ['j  l', 'رجوع أو تقدّم 10\u00a0ث'],
+      ['\u2068Shift ← →\u2069', 'رجوع أو تقدّم 5\u00a0ث'],
+    ],
+    speak: [['\u2068Ctrl ↵\u2069', 'نطق النص']],
+    dub: [
+      ['Ctrl Z', 'تراجع'],
+      ['Ctrl Y', 'إعادة'],
+      ['s', 'تقسيم السطر'],
+      ['m', 'دمج السطر مع السطر التالي'],
+      ['+', 'إدراج سطر'],
+      ['\u20681 – 9\u2069', 'متحدث السطر'],
+      ['\u2068[  ]\u2069', 'ضبط البداية والنهاية على موضع الفيلم'],
+      ['\u2068Alt ↑ ↓\u2069', 'نقل السطر'],
+      ['j  k  l', 'الفيلم: رجوع 2\u00a0ث، إيقاف مؤقت، تشغيل وتسريع'],
+      ['\u2068Ctrl ↵\u2069', 'نطق السطر وما تغيّر'],
+    ],
+  } satisfies Readonly<Record<string, readonly (readonly [key: string, does: string])[]>>,
+}

@@ -1,0 +1,82 @@
+// The words of the Health page, in Arabic.
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  allWell: 'كل شيء على ما يرام.',
+  reading: 'جارٍ قراءة الأرقام…',
+  quarantined: (name: string) => `الجهاز \u2068${name}\u2069 معزول: استخدم جهازان مفتاحه.`,
+  unresponsive: (name: string) => `الجهاز \u2068${name}\u2069 متصل ولا يستجيب.`,
+  paused: (name: string) => `الجهاز \u2068${name}\u2069 متوقف مؤقتًا بعد حالات فشل.`,
+  expires: (days: number) =>
+    plural(days, {
+      zero: 'تنتهي صلاحية شهادات الأجهزة خلال أقل من يوم.',
+      one: 'تنتهي صلاحية شهادات الأجهزة بعد يوم واحد.',
+      two: 'تنتهي صلاحية شهادات الأجهزة بعد يومين.',
+      few: 'تنتهي صلاحية شهادات الأجهزة بعد # أيام.',
+      many: 'تنتهي صلاحية شهادات الأجهزة بعد # يومًا.',
+      other: 'تنتهي صلاحية شهادات الأجهزة بعد # يوم.',
+    }),
+  more: (count: number) =>
+    plural(count, {
+      zero: 'ولا غير ذلك.',
+      one: 'وأمر آخر.',
+      two: 'وأمران آخران.',
+      few: 'و# أمور أخرى.',
+      many: 'و# أمرًا آخر.',
+      other: 'و# أمر آخر.',
+    }),
+  doctor: 'تشغيل التشخيص',
+  sinceStart: 'منذ البدء',
+  now: 'الآن',
+  none: '—',
+  firstSound: 'أول صوت',
+  within: (time: string) => `95% خلال ${time}`,
+  noSound: 'لم يصدر أي صوت بعد',
+  made: 'المنجزة',
+  tasks: (count: number) =>
+    plural(count, {
+      zero: 'لا مهام',
+      one: 'مهمة واحدة',
+      two: 'مهمتان',
+      few: '# مهام',
+      many: '# مهمة',
+      other: '# مهمة',
+    }),
+  couldNot: 'تعذّر إكمالها',
+  share: (share: string) => `${share} من الكل`,
+  gpuMemory: 'ذاكرة GPU',
+  memory: 'الذاكرة',
+  of: (used: string, all: string) => `${used} من ${all}`,
+  models: (count: number) =>
+    plural(count, {
+      zero: 'لا نماذج محمَّلة',
+      one: 'نموذج واحد محمَّل',
+      two: 'نموذجان محمَّلان',
+      few: '# نماذج محمَّلة',
+      many: '# نموذجًا محمَّلًا',
+      other: '# نموذج محمَّل',
+    }),
+  processor: (share: string) => `حِمل المعالج ${share}`,
+  running: 'قيد التنفيذ',
+  waiting: (count: number) => `في الانتظار: ${grouped(count)}`,
+  machines: 'الأجهزة',
+  aPiece: 'وسيط مدة المهمة',
+  disk: 'القرص',
+  free: (free: string, all: string) => `الحر: ${free} من ${all}`,
+  certificates: 'الشهادات',
+  renew: 'تتجدد تلقائيًا',
+  days: (days: number) =>
+    plural(days, {
+      zero: 'أقل من يوم',
+      one: 'يوم واحد',
+      two: 'يومان',
+      few: '# أيام',
+      many: '# يومًا',
+      other: '# يوم',
+    }),
+  backups: 'النسخة الاحتياطية',
+  noBackup: 'لا نسخة بعد، وتُنشأ واحدة قبل كل تحديث',
+  backedUp: (when: string, size: string) => `${when}، ${size}`,
+  checks: 'التشخيص',
+  passed: (passed: number, all: number) => `الفحوص الناجحة: ${passed} من ${all}`,
+}

@@ -1,0 +1,118 @@
+// The words of the Tools page, in German.
+import { grouped, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
+
+export const strings = {
+  title: 'Werkzeuge',
+  all: 'Alle Werkzeuge',
+  tools: {
+    'detect-mark': ['Kennzeichnung erkennen', 'Feststellen, ob eine Aufnahme aus diesem Studio stammt.'],
+    convert: ['Audio umwandeln', 'Eine WAV-Datei als MP3, M4B oder Ogg speichern.'],
+    subtitles: ['Untertitel', 'Untertiteldateien aller üblichen Formate reparieren und als SRT, WebVTT oder Text speichern.'],
+    batch: ['Stapel-Synchronisation', 'Mehrere Filme in mehrere Sprachen synchronisieren, ohne Bearbeitung.'],
+  },
+  dropHere: 'Datei hier ablegen oder',
+  result: 'Ergebnis',
+  save: shared.save,
+
+  chooseRecording: 'Aufnahme auswählen',
+  searching: (name: string) => `${name} wird untersucht`,
+  marked: 'Diese Aufnahme trägt die Kennzeichnung dieses Studios.',
+  unmarked: 'Keine Kennzeichnung gefunden.',
+  certainty: (share: string) => `Sicherheit: ${share}.`,
+  unmarkedHint: 'Das ist kein Beweis: Aufnahmen unter 8 Sekunden oder stark veränderte können ihre Kennzeichnung verloren haben.',
+  atSpeed: (speed: string) => `Sie läuft ${speed}-mal so schnell, wie sie erzeugt wurde.`,
+
+  format: 'Format',
+  bitrate: 'Qualität',
+  kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
+  chooseWav: 'WAV-Datei auswählen',
+  converting: (name: string) => `${name} wird umgewandelt`,
+
+  chooseSubtitles: 'Untertiteldatei auswählen',
+  cuesTitle: 'Untertitel',
+  cues: (count: number) => plural(count, { one: '# Untertitel', other: '# Untertitel' }),
+  saveAs: (format: string) => `${format} speichern`,
+  repaired: (skipped: number, repeated: number) =>
+    [
+      skipped > 0
+        ? plural(skipped, {
+            one: '# beschädigter Untertitel wurde ausgelassen.',
+            other: '# beschädigte Untertitel wurden ausgelassen.',
+          })
+        : '',
+      repeated > 0
+        ? plural(repeated, { one: '# doppelter Untertitel wurde ausgelassen.', other: '# doppelte Untertitel wurden ausgelassen.' })
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  encoding: 'Zeichenkodierung',
+  encodingHint: 'Wählen Sie eine andere Kodierung, wenn Buchstaben falsch sind.',
+  encodings: {
+    'utf-8': 'Unicode (UTF-8)',
+    'utf-16le': 'Unicode (UTF-16, Little Endian)',
+    'utf-16be': 'Unicode (UTF-16, Big Endian)',
+    'windows-1252': 'Westeuropäisch (Windows)',
+    'windows-1250': 'Mitteleuropäisch (Windows)',
+    'windows-1251': 'Kyrillisch (Windows)',
+    'windows-1253': 'Griechisch (Windows)',
+    'windows-1254': 'Türkisch (Windows)',
+    'windows-1255': 'Hebräisch (Windows)',
+    'windows-1256': 'Arabisch (Windows)',
+    'windows-1257': 'Baltisch (Windows)',
+    'windows-1258': 'Vietnamesisch (Windows)',
+    'windows-874': 'Thailändisch (Windows)',
+    shift_jis: 'Japanisch (Shift JIS)',
+    'euc-jp': 'Japanisch (EUC)',
+    'iso-2022-jp': 'Japanisch (ISO 2022)',
+    gb18030: 'Chinesisch, vereinfacht (GB 18030)',
+    big5: 'Chinesisch, traditionell (Big5)',
+    'euc-kr': 'Koreanisch (EUC)',
+    'koi8-r': 'Russisch (KOI8-R)',
+    'koi8-u': 'Ukrainisch (KOI8-U)',
+    'iso-8859-2': 'Mitteleuropäisch (ISO)',
+    'iso-8859-5': 'Kyrillisch (ISO)',
+    'iso-8859-6': 'Arabisch (ISO)',
+    'iso-8859-7': 'Griechisch (ISO)',
+    'iso-8859-8': 'Hebräisch (ISO)',
+    'iso-8859-15': 'Westeuropäisch (ISO)',
+    ibm866: 'Kyrillisch (DOS)',
+    macintosh: 'Westeuropäisch (Mac)',
+    'x-mac-cyrillic': 'Kyrillisch (Mac)',
+  },
+  time: (start: string, end: string) => `${start} bis ${end}\u00a0s`,
+  more: (count: number) =>
+    plural(count, { one: '# weiterer ist in der gespeicherten Datei.', other: '# weitere sind in der gespeicherten Datei.' }),
+
+  addLanguage: 'Sprache hinzufügen',
+  without: (name: string) => `${name} entfernen`,
+  voice: 'Stimme',
+  ownVoices: 'Stimmen des Films',
+  chooseFilms: 'Filme auswählen',
+  dropFilms: 'Filme hier ablegen oder',
+  addShort: 'Hinzufügen…',
+  withoutIn: (name: string, film: string) => `${name} aus ${film} entfernen`,
+  addLanguageTo: (film: string) => `Sprache zu ${film} hinzufügen`,
+  languagesOf: (film: string) => `Sprachen von ${film}`,
+  downloadIn: (film: string, name: string) => `${film} auf ${name} herunterladen`,
+  failedIn: (name: string, film: string) => `${name} von ${film} ist fehlgeschlagen`,
+  tryLanguageAgain: (name: string) => `${name} erneut versuchen`,
+  notStarted: 'Nicht gestartet',
+  readyOf: (ready: number, all: number) => `${grouped(ready)} von ${grouped(all)} fertig`,
+  downloadAll: (count: number) => plural(count, { one: '# Film herunterladen', other: 'Alle # Filme herunterladen' }),
+  startWaiting: (count: number) => plural(count, { one: '# Film starten', other: '# Filme starten' }),
+  forEvery: 'Für alle Filme',
+  forEveryHint: 'Ein Film kann auch andere Sprachen haben.',
+  sending: (name: string) => `${name} wird gesendet`,
+  noFilms: 'Noch nichts im Stapel.',
+  states: { queued: 'Wartet', running: 'Läuft', done: 'Fertig', failed: 'Fehlgeschlagen', cancelled: 'Abgebrochen' },
+  progressOf: (name: string) => `Fortschritt von ${name}`,
+  cancel: shared.cancel,
+  cancelFilm: (name: string) => `${name} abbrechen`,
+  removeFilm: (name: string) => `${name} löschen`,
+  deleteTitle: (name: string) => `${name} löschen?`,
+  deleteDub: 'Film, Zeilen, Takes und Sprachspuren werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  deleteYes: 'Löschen',
+  keep: 'Behalten',
+}

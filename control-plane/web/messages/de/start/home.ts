@@ -1,0 +1,70 @@
+// The words of the Home page, in German.
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  local: 'Gearbeitet wird auf diesem Rechner.',
+  machine: (name: string, jobs: number) =>
+    `${name} ist verbunden und ${jobs === 0 ? 'frei' : plural(jobs, { one: 'bearbeitet # Auftrag', other: 'bearbeitet # Aufträge' })}.`,
+  machines: (count: number) => `${count} Rechner sind verbunden.`,
+
+  text: 'Text',
+  placeholder: 'Text eingeben oder einfügen…',
+  voice: 'Stimme',
+  defaultVoice: 'Standardstimme',
+  speak: 'Sprechen',
+  speakKeys: 'Ctrl ↵',
+  tooLong: (limit: number) => `Ein Take kann höchstens ${grouped(limit)} Zeichen haben.`,
+  busy: 'Es wird noch etwas erzeugt. Brechen Sie es ab oder warten Sie, bis es fertig ist.',
+  openFile: 'Datei öffnen',
+  dictate: 'Diktieren',
+  askFile: (name: string) => `${name}: synchronisieren oder transkribieren?`,
+  dubIt: 'Synchronisieren',
+  transcribeIt: 'Transkribieren',
+  keepOut: 'Abbrechen',
+  otherFile: 'Hier lassen sich Texte, Aufnahmen und Filme öffnen. Bücher werden auf der Seite „Hörbuch“ geöffnet.',
+  longText: 'Dieser Text ist so lang wie ein Buch. Öffnen Sie ihn auf der Seite „Hörbuch“.',
+  otherTranscript: 'Eine andere Aufnahme wird gerade gesendet. Warten Sie, bis sie da ist, und öffnen Sie diese dann erneut.',
+  create: 'Erstellen',
+  tiles: {
+    dub: ['Video synchronisieren', 'In eine andere Sprache'],
+    audiobook: ['Hörbuch erstellen', 'Aus EPUB, PDF, Word oder Text'],
+    transcribe: ['Transkribieren', 'Audio, Video oder Diktat'],
+    voices: ['Stimme klonen oder gestalten', '10 Sekunden genügen'],
+  },
+
+  continue: 'Weitermachen',
+  allTakes: 'Alle Takes',
+  take: 'Take',
+  project: 'Projekt',
+  speech: 'Sprachausgabe',
+  manuscript: 'Manuskript',
+  dub: (language: string, lines: number) =>
+    ['Synchronfassung', language, lines > 0 ? plural(lines, { one: '# Zeile', other: '# Zeilen' }) : ''].filter(Boolean).join(' · '),
+  book: (chapters: number) => plural(chapters, { one: 'Hörbuch · # Kapitel', other: 'Hörbuch · # Kapitel' }),
+  stopped: (done: number, all: number) => `Gestoppt. ${done} von ${all} Kapiteln bleiben erhalten.`,
+  done: 'Fertig',
+  draft: 'Entwurf',
+  spoken: 'Gesprochen',
+
+  first: 'Erste Worte',
+  firstHint: 'Wählen Sie einen Text, um eine Stimme auszuprobieren.',
+  samples: [
+    'Um fünf war es still im Hafen. Nur die Möwen, und eine Lampe am Ende der Mole.',
+    'Guten Abend. Hier sind die Schlagzeilen um neun.',
+    'Zwölf Stufen führen in den Keller, und die letzte ist lose.',
+  ],
+
+  running: 'Läuft gerade',
+  jobs: 'Aufträge',
+  nothing: 'Zurzeit läuft nichts.',
+  checking: 'Das Studio wird geprüft…',
+  ready: 'Bereit',
+  suggestions: (count: number) => plural(count, { one: 'Bereit, mit # Hinweis', other: 'Bereit, mit # Hinweisen' }),
+  notReady: 'Hier ist etwas zu tun',
+  needsApproval: (name: string) => `${name} wartet auf Ihre Freigabe`,
+  review: 'Prüfen',
+  show: 'Anzeigen',
+  dismiss: 'Ausblenden',
+  crashed: 'Das Programm ist abgestürzt oder wurde beendet. Das Ende seines Protokolls wurde aufbewahrt.',
+  readError: (what: string) => `Diese Liste konnte nicht geladen werden: ${what}`,
+}

@@ -1,0 +1,65 @@
+// The words of the Setup page, and of the hardware, the room and the downloads of models on other pages, in German.
+
+import { list, plural } from '../language.ts'
+
+export const strings = {
+  title: 'Mit drei Klicks zur natürlichen Stimme',
+  lead: 'Die Basisstimme spricht schon jetzt. Alles hier kann warten, und nichts verlässt diesen Rechner.',
+  machine: 'Dieser Rechner',
+  speaking: 'Ein Satz wird gesprochen…',
+  cardWorks: 'Grafikkarte funktioniert',
+  processorWorks: 'Prozessor funktioniert',
+  notSpoken: 'Sprechen fehlgeschlagen',
+  lookAgain: 'Erneut prüfen',
+  speed: (times: string) => `${times}× so schnell wie Sprechen`,
+  cardLater: 'Wird mit dem ersten Modell getestet, das sie nutzt',
+  noCard: 'Keine Grafikkarte',
+  onProcessor: 'Gesprochen wird mit dem Prozessor',
+  coresAndMemory: (cores: number, memory: string) => `${plural(cores, { one: '# Kern', other: '# Kerne' })}, ${memory}`,
+  free: (size: string) => `${size} frei`,
+  forFiles: 'Für Modelle und Filme',
+  media: 'Filme, MP3, M4B',
+  noMedia: 'Nur WAV-Dateien',
+  ffmpeg: 'ffmpeg',
+  installFfmpeg:
+    'Das Studio lädt keine Programme herunter. Installieren Sie ffmpeg mit der Paketverwaltung dieses Rechners und starten Sie das Studio neu.',
+  restartForFfmpeg: 'ffmpeg wurde erst nach dem Start des Studios installiert. Starten Sie das Studio neu, um es zu verwenden.',
+  suggestions: (count: number) => plural(count, { one: '# Hinweis', other: '# Hinweise' }),
+  checksFailed: (failed: number, all: number) => `${failed} von ${all} Prüfungen nicht bestanden.`,
+
+  bundles: { gpu: 'Das natürliche Paket', cpu: 'Das leichte Paket' },
+  chosenFor: { gpu: 'Für diese Grafikkarte ausgewählt.', cpu: 'Es braucht keine Grafikkarte.' },
+  inBackground: 'Die Installation läuft im Hintergrund.',
+  about: (time: string, rate: string) => `Etwa ${time} bei ${rate}/s, im Hintergrund.`,
+  install: (size: string) => `${size} installieren`,
+  again: (size: string) => `Erneut versuchen, ${size}`,
+  arrived: (done: string, all: string) => `${done} von ${all}`,
+  left: (time: string) => `noch ${time}`,
+  progress: 'Download des Pakets',
+  allInstalled: 'Alles davon ist installiert.',
+  nothingFits: 'Kein Modell dieses Pakets passt auf diesen Rechner.',
+  or: 'Oder',
+  other: (name: string, size: string) => `${name}, ${size}`,
+  choose: 'Selbst auswählen',
+  borrow: 'Rechner leihen…',
+  offline: 'Der Modellserver antwortet nicht, daher lässt sich gerade nichts installieren.',
+
+  hear: 'Anhören',
+  text: 'Satz',
+  voice: 'Stimme',
+  defaultVoice: 'Standardstimme',
+  speak: 'Sprechen',
+  sample: 'Um fünf war es still im Hafen.',
+  stays: 'Die Einrichtung finden Sie weiterhin über die Suche und in den Einstellungen.',
+
+  otherPlatform: (platforms: readonly string[]) => `Läuft nur auf ${list(platforms)}.`,
+  unsupported: 'Die Engine läuft nicht auf diesem Rechner, oder der Agent hat eine andere Version.',
+  diskTooSmall: (needed: string, free: string) =>
+    `Nötig sind ${needed}\u00a0GB, frei sind ${free}\u00a0GB. Schaffen Sie zuerst Speicherplatz.`,
+  diskReserve: (reserve: number) =>
+    `Danach wären weniger als ${reserve}\u00a0GB Speicherplatz frei, die Installation wird daher möglicherweise abgelehnt.`,
+  memoryTooSmall: (memory: string) => `Braucht mehr Arbeitsspeicher, als dieser Rechner hat (${memory}).`,
+  starting: 'Wird gestartet…',
+  planning: 'Dateiliste wird gelesen…',
+  retrying: (attempt: number, error: string) => `Versuch ${attempt} fehlgeschlagen: ${error}. Neuer Versuch läuft.`,
+}

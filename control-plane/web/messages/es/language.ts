@@ -1,0 +1,10 @@
+// Spanish.
+import { languageOf } from '../language.ts'
+
+export const { lang, name, direction, plural, grouped, decimal, list, day } = languageOf({
+  lang: 'es',
+  name: 'Español',
+  forms: ['one', 'many', 'other'],
+  marks: { decimal: ',', list: ', ', groups: '.' },
+  groupsFrom: 10_000,
+})

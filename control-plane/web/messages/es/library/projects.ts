@@ -1,0 +1,40 @@
+// The words of the Projects page, in Spanish.
+import { plural } from '../language.ts'
+
+export const strings = {
+  find: 'Buscar un proyecto',
+  kind: 'Tipo',
+  all: 'Todos',
+  kinds: {
+    ...{ project: 'Proyecto', dub: 'Doblaje', audiobook: 'Audiolibro', story: 'Relato', speech: 'Locución', book: 'Manuscrito' },
+    transcript: 'Transcripción',
+  },
+  kindIn: (kind: string, language: string) => (language ? `${kind} · ${language}` : kind),
+  columns: { name: 'Nombre', kind: 'Tipo', state: 'Estado', length: 'Duración', changed: 'Modificado', actions: 'Acciones' },
+  linesToDo: (lines: number) =>
+    plural(lines, { one: '# línea, sin locutar', many: '# de líneas, sin locutar', other: '# líneas, sin locutar' }),
+  linesSpoken: (lines: number) => plural(lines, { one: 'Locutado, # línea', many: 'Locutado, # de líneas', other: 'Locutado, # líneas' }),
+  stopped: (done: number, all: number) => `Detenido en el capítulo ${Math.min(done + 1, all)} de ${all}`,
+  draft: 'Borrador',
+  transcribed: 'Transcrito',
+  none: 'Aún no hay proyectos. Aquí aparecerán los doblajes, los libros y lo que guardes.',
+  noneFound: 'Ningún proyecto coincide.',
+  showAll: 'Borrar filtros',
+  found: (count: number) => plural(count, { one: '# proyecto', many: '# de proyectos', other: '# proyectos' }),
+  more: (count: number) => `Mostrar ${count} más`,
+  rename: 'Cambiar nombre',
+  duplicate: 'Duplicar',
+  delete: 'Eliminar…',
+  actionsOf: (name: string) => `Acciones para ${name}`,
+  name: 'Nombre',
+  renameTitle: 'Cambiar el nombre del proyecto',
+  copyOf: (name: string) => `${name} (copia)`,
+  duplicated: 'Proyecto duplicado.',
+  deleteTitle: (name: string) => `¿Eliminar ${name}?`,
+  deleteProject: 'Se eliminará el proyecto. Los archivos creados a partir de él se conservan. No se puede deshacer.',
+  deleteDub: 'Se eliminarán su vídeo, sus líneas, sus tomas y sus pistas de voz, y se cancelará su trabajo. No se puede deshacer.',
+  deleteYes: 'Eliminar',
+  keep: 'Conservar',
+  deleted: 'Eliminado.',
+  transcriptDeleted: (name: string) => `Se ha eliminado ${name}.`,
+}

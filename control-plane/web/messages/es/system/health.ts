@@ -1,0 +1,48 @@
+// The words of the Health page, in Spanish.
+import { isolated } from '#control-plane/web/lib/format.ts'
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  allWell: 'Todo está bien.',
+  reading: 'Leyendo los datos…',
+  quarantined: (name: string) => `${isolated(name)} está en cuarentena: dos equipos han usado su clave.`,
+  unresponsive: (name: string) => `${isolated(name)} está conectado, pero no responde.`,
+  paused: (name: string) => `${isolated(name)} está en pausa tras varios fallos.`,
+  expires: (days: number) =>
+    plural(days, {
+      one: 'Los certificados de los equipos caducan en # día.',
+      many: 'Los certificados de los equipos caducan en # de días.',
+      other: 'Los certificados de los equipos caducan en # días.',
+    }),
+  more: (count: number) => plural(count, { one: 'Y # más.', many: 'Y # más.', other: 'Y # más.' }),
+  doctor: 'Ejecutar el diagnóstico',
+  sinceStart: 'desde el arranque',
+  now: 'ahora',
+  none: '—',
+  firstSound: 'Primer sonido',
+  within: (time: string) => `El 95\u00a0% en ${time} o menos`,
+  noSound: 'Aún no ha sonado nada',
+  made: 'Terminado',
+  tasks: (count: number) => plural(count, { one: '# tarea', many: '# de tareas', other: '# tareas' }),
+  couldNot: 'Sin terminar',
+  share: (share: string) => `${share} del total`,
+  gpuMemory: 'Memoria de GPU',
+  memory: 'Memoria',
+  of: (used: string, all: string) => `${used} de ${all}`,
+  models: (count: number) => plural(count, { one: '# modelo cargado', many: '# de modelos cargados', other: '# modelos cargados' }),
+  processor: (share: string) => `Procesador al ${share}`,
+  running: 'En curso',
+  waiting: (count: number) => `${grouped(count)} en espera`,
+  machines: 'Equipos',
+  aPiece: 'mediana por tarea',
+  disk: 'Disco',
+  free: (free: string, all: string) => `${free} libres de ${all}`,
+  certificates: 'Certificados',
+  renew: 'Se renuevan solos',
+  days: (days: number) => plural(days, { one: '# día', many: '# de días', other: '# días' }),
+  backups: 'Copia de seguridad',
+  noBackup: 'Aún ninguna; se hace una antes de cada actualización',
+  backedUp: (when: string, size: string) => `${when}, ${size}`,
+  checks: 'Diagnóstico',
+  passed: (passed: number, all: number) => `Comprobaciones superadas: ${passed} de ${all}`,
+}

@@ -1,0 +1,123 @@
+// The words of the Tools page, in French.
+import { grouped, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
+
+export const strings = {
+  title: 'Outils',
+  all: 'Tous les outils',
+  tools: {
+    'detect-mark': ['Détecter une marque', 'Savoir si un enregistrement vient de ce studio.'],
+    convert: ['Convertir de l’audio', 'Sauvegarder un fichier WAV en MP3, M4B ou Ogg.'],
+    subtitles: ['Sous-titres', 'Réparer un fichier de sous-titres de tout format courant, et le sauvegarder en SRT, WebVTT ou texte.'],
+    batch: ['Doublage par lot', 'Doubler plusieurs films en plusieurs langues, sans retouches.'],
+  },
+  dropHere: 'Déposez un fichier ici, ou',
+  result: 'Résultat',
+  save: shared.save,
+
+  chooseRecording: 'Choisir un enregistrement',
+  searching: (name: string) => `Analyse\u00a0: ${name}`,
+  marked: 'Cet enregistrement porte la marque de ce studio.',
+  unmarked: 'Aucune marque trouvée.',
+  certainty: (share: string) => `Certitude\u00a0: ${share}.`,
+  unmarkedHint: 'Ce n’est pas une preuve\u00a0: un enregistrement de moins de 8 secondes, ou très modifié, peut avoir perdu sa marque.',
+  atSpeed: (speed: string) => `Sa vitesse de lecture est ${speed} fois celle d’origine.`,
+
+  format: 'Format',
+  bitrate: 'Qualité',
+  kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
+  chooseWav: 'Choisir un fichier WAV',
+  converting: (name: string) => `Conversion\u00a0: ${name}`,
+
+  chooseSubtitles: 'Choisir un fichier de sous-titres',
+  cuesTitle: 'Sous-titres',
+  cues: (count: number) => plural(count, { one: '# sous-titre', many: '# sous-titres', other: '# sous-titres' }),
+  saveAs: (format: string) => `Sauvegarder en ${format}`,
+  repaired: (skipped: number, repeated: number) =>
+    [
+      skipped > 0
+        ? plural(skipped, {
+            one: '# sous-titre endommagé a été omis.',
+            many: '# sous-titres endommagés ont été omis.',
+            other: '# sous-titres endommagés ont été omis.',
+          })
+        : '',
+      repeated > 0
+        ? plural(repeated, {
+            one: '# sous-titre répété a été omis.',
+            many: '# sous-titres répétés ont été omis.',
+            other: '# sous-titres répétés ont été omis.',
+          })
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  encoding: 'Encodage',
+  encodingHint: 'Choisissez un autre encodage si des lettres sont fausses.',
+  encodings: {
+    'utf-8': 'Unicode (UTF-8)',
+    'utf-16le': 'Unicode (UTF-16, petit-boutiste)',
+    'utf-16be': 'Unicode (UTF-16, gros-boutiste)',
+    'windows-1252': 'Europe occidentale (Windows)',
+    'windows-1250': 'Europe centrale (Windows)',
+    'windows-1251': 'Cyrillique (Windows)',
+    'windows-1253': 'Grec (Windows)',
+    'windows-1254': 'Turc (Windows)',
+    'windows-1255': 'Hébreu (Windows)',
+    'windows-1256': 'Arabe (Windows)',
+    'windows-1257': 'Balte (Windows)',
+    'windows-1258': 'Vietnamien (Windows)',
+    'windows-874': 'Thaï (Windows)',
+    shift_jis: 'Japonais (Shift JIS)',
+    'euc-jp': 'Japonais (EUC)',
+    'iso-2022-jp': 'Japonais (ISO 2022)',
+    gb18030: 'Chinois simplifié (GB 18030)',
+    big5: 'Chinois traditionnel (Big5)',
+    'euc-kr': 'Coréen (EUC)',
+    'koi8-r': 'Russe (KOI8-R)',
+    'koi8-u': 'Ukrainien (KOI8-U)',
+    'iso-8859-2': 'Europe centrale (ISO)',
+    'iso-8859-5': 'Cyrillique (ISO)',
+    'iso-8859-6': 'Arabe (ISO)',
+    'iso-8859-7': 'Grec (ISO)',
+    'iso-8859-8': 'Hébreu (ISO)',
+    'iso-8859-15': 'Europe occidentale (ISO)',
+    ibm866: 'Cyrillique (DOS)',
+    macintosh: 'Europe occidentale (Mac)',
+    'x-mac-cyrillic': 'Cyrillique (Mac)',
+  },
+  time: (start: string, end: string) => `${start} à ${end}\u00a0s`,
+  more: (count: number) => `${grouped(count)} de plus dans le fichier sauvegardé.`,
+
+  addLanguage: 'Ajouter une langue',
+  without: (name: string) => `Retirer ${name}`,
+  voice: 'Voix',
+  ownVoices: 'Voix du film',
+  chooseFilms: 'Choisir des films',
+  dropFilms: 'Déposez des films ici, ou',
+  addShort: 'Ajouter…',
+  withoutIn: (name: string, film: string) => `Retirer ${name} de ${film}`,
+  addLanguageTo: (film: string) => `Ajouter une langue à ${film}`,
+  languagesOf: (film: string) => `Langues\u00a0: ${film}`,
+  downloadIn: (film: string, name: string) => `Télécharger ${film} (${name})`,
+  failedIn: (name: string, film: string) => `Échec\u00a0: ${film}, ${name}`,
+  tryLanguageAgain: (name: string) => `Réessayer\u00a0: ${name}`,
+  notStarted: 'Non lancé',
+  readyOf: (ready: number, all: number) => `${plural(ready, { one: '# prêt', many: '# prêts', other: '# prêts' })} sur ${grouped(all)}`,
+  downloadAll: (count: number) =>
+    plural(count, { one: 'Télécharger # film', many: 'Télécharger les # films', other: 'Télécharger les # films' }),
+  startWaiting: (count: number) => plural(count, { one: 'Lancer # film', many: 'Lancer # films', other: 'Lancer # films' }),
+  forEvery: 'Pour tous les films',
+  forEveryHint: 'Un film peut avoir d’autres langues que celles-ci.',
+  sending: (name: string) => `Envoi\u00a0: ${name}`,
+  noFilms: 'Aucun film dans le lot.',
+  states: { queued: 'En attente', running: 'En cours', done: 'Terminé', failed: 'Échec', cancelled: 'Annulé' },
+  progressOf: (name: string) => `Progression\u00a0: ${name}`,
+  cancel: shared.cancel,
+  cancelFilm: (name: string) => `Annuler ${name}`,
+  removeFilm: (name: string) => `Supprimer ${name}`,
+  deleteTitle: (name: string) => `Supprimer ${name}\u00a0?`,
+  deleteDub: 'Son film, ses répliques, ses prises et ses pistes de voix sont supprimés. Cette action est irréversible.',
+  deleteYes: 'Supprimer',
+  keep: 'Conserver',
+}

@@ -1,0 +1,35 @@
+// The words for what is missing, in French: models by the work that they make possible.
+
+export const strings = {
+  needs: {
+    speech: 'Pour une synthèse naturelle, il faut',
+    cloning: 'Pour générer avec vos voix, il faut',
+    description: 'Pour créer des voix par description, il faut',
+    recognition: 'Pour reconnaître les mots, il faut',
+    dictation: 'Pour la dictée, il faut',
+    speakers: 'Pour distinguer les intervenants, il faut',
+    background: 'Pour garder musique et bruits sans les voix d’origine, il faut',
+    translation: 'Pour traduire, il faut',
+  },
+  missing: {
+    speech: 'Aucun modèle de synthèse naturelle n’est encore installé.',
+    cloning: 'Aucun modèle capable d’utiliser vos voix n’est encore installé.',
+    description: 'Aucun modèle créant des voix par description n’est encore installé.',
+    recognition: 'Aucun modèle reconnaissant les mots n’est encore installé.',
+    dictation: 'Aucun modèle de dictée n’est encore installé.',
+    speakers: 'Aucun modèle distinguant les intervenants n’est encore installé.',
+    background: 'Aucun modèle séparant les voix de la musique et des bruits n’est encore installé.',
+    translation: 'Aucun modèle pour cette traduction n’est encore installé.',
+  },
+  fits: 'convient',
+  tight: 'juste',
+  label: (work: string, model: string) => `${work} ${model}`,
+  install: 'Installer',
+  installOf: (model: string) => `Installer ${model}`,
+  cancelOf: (model: string) => `Annuler le téléchargement\u00a0: ${model}`,
+  waiting: 'en attente d’un autre téléchargement',
+  progressOf: (model: string) => `Téléchargement\u00a0: ${model}`,
+  progress: (done: string, total: string) => `${done} sur ${total}`,
+  failed: 'Le téléchargement a échoué.',
+  askOwner: 'La personne qui gère ce studio peut l’installer.',
+}

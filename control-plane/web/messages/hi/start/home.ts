@@ -1,0 +1,70 @@
+// The words of the Home page, in Hindi.
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  local: 'काम इसी मशीन पर चलता है।',
+  machine: (name: string, jobs: number) =>
+    jobs === 0 ? `${name} कनेक्टेड है और ख़ाली है।` : `${name} कनेक्टेड है, ${plural(jobs, { one: '# जॉब चल रहा है', other: '# जॉब चल रहे हैं' })}।`,
+  machines: (count: number) => `${count} मशीनें कनेक्टेड हैं।`,
+
+  text: 'टेक्स्ट',
+  placeholder: 'टेक्स्ट लिखें या पेस्ट करें…',
+  voice: 'आवाज़',
+  defaultVoice: 'डिफ़ॉल्ट आवाज़',
+  speak: 'बोलें',
+  speakKeys: 'Ctrl ↵',
+  tooLong: (limit: number) => `एक टेक में ज़्यादा से ज़्यादा ${grouped(limit)} वर्ण हो सकते हैं।`,
+  busy: 'अभी कुछ और बन रहा है। उसे रद्द करें या पूरा होने तक रुकें।',
+  openFile: 'फ़ाइल खोलें',
+  dictate: 'डिक्टेट करें',
+  askFile: (name: string) => `${name}: डब करना है या ट्रांसक्राइब?`,
+  dubIt: 'डब करें',
+  transcribeIt: 'ट्रांसक्राइब करें',
+  keepOut: 'रद्द करें',
+  otherFile: 'होम पर टेक्स्ट, रिकॉर्डिंग और फ़िल्में खुलती हैं। किताबें “ऑडियोबुक” पेज पर खोलें।',
+  longText: 'यह टेक्स्ट किताब जितना लंबा है। इसे “ऑडियोबुक” पेज पर खोलें।',
+  otherTranscript: 'दूसरी रिकॉर्डिंग भेजी जा रही है। उसके पहुँचने तक रुकें, फिर इसे दोबारा खोलें।',
+  create: 'बनाएँ',
+  tiles: {
+    dub: ['वीडियो डब करें', 'दूसरी भाषा में'],
+    audiobook: ['ऑडियोबुक बनाएँ', 'EPUB, PDF, Word या टेक्स्ट से'],
+    transcribe: ['ट्रांसक्राइब करें', 'ऑडियो, वीडियो या डिक्टेशन'],
+    voices: ['आवाज़ क्लोन या डिज़ाइन करें', '10 सेकंड काफ़ी हैं'],
+  },
+
+  continue: 'जारी रखें',
+  allTakes: 'सभी टेक',
+  take: 'टेक',
+  project: 'प्रोजेक्ट',
+  speech: 'स्पीच',
+  manuscript: 'पांडुलिपि',
+  dub: (language: string, lines: number) =>
+    ['डबिंग', language, lines > 0 ? plural(lines, { one: '# लाइन', other: '# लाइनें' }) : ''].filter(Boolean).join(' · '),
+  book: (chapters: number) => plural(chapters, { one: 'ऑडियोबुक · # अध्याय', other: 'ऑडियोबुक · # अध्याय' }),
+  stopped: (done: number, all: number) => `रुक गई। ${all} में से ${done} अध्याय सुरक्षित हैं।`,
+  done: 'तैयार',
+  draft: 'ड्राफ़्ट',
+  spoken: 'बोली जा चुकी',
+
+  first: 'पहले शब्द',
+  firstHint: 'आवाज़ आज़माने के लिए कोई टेक्स्ट चुनें।',
+  samples: [
+    'सुबह के पाँच बजे बंदरगाह शांत था। बस कुछ पंछी थे और दूर घाट पर जलती एक बत्ती।',
+    'नमस्कार। नौ बजे के मुख्य समाचार लेकर हम हाज़िर हैं।',
+    'तहख़ाने तक बारह सीढ़ियाँ उतरती हैं, और आख़िरी सीढ़ी ढीली है।',
+  ],
+
+  running: 'अभी चल रहा है',
+  jobs: 'जॉब',
+  nothing: 'कुछ नहीं चल रहा।',
+  checking: 'स्टूडियो की जाँच हो रही है…',
+  ready: 'तैयार',
+  suggestions: (count: number) => plural(count, { one: 'तैयार, # सुझाव', other: 'तैयार, # सुझाव' }),
+  notReady: 'आपका ध्यान चाहिए',
+  needsApproval: (name: string) => `${name} को आपकी मंज़ूरी चाहिए`,
+  review: 'देखें',
+  show: 'दिखाएँ',
+  dismiss: 'हटाएँ',
+  crashed: 'प्रोग्राम क्रैश हुआ या बंद कर दिया गया। उसके लॉग का अंतिम भाग रखा गया है।',
+  readError: (what: string) => `यह सूची लोड नहीं हो सकी: ${what}`,
+}

@@ -1,0 +1,47 @@
+// The words of the Projects page, in Italian.
+import { plural } from '../language.ts'
+
+export const strings = {
+  find: 'Cerca un progetto',
+  kind: 'Tipo',
+  all: 'Tutti',
+  kinds: {
+    ...{
+      project: 'Progetto',
+      dub: 'Doppiaggio',
+      audiobook: 'Audiolibro',
+      story: 'Racconto',
+      speech: 'Sintesi vocale',
+      book: 'Manoscritto',
+    },
+    transcript: 'Trascrizione',
+  },
+  kindIn: (kind: string, language: string) => (language ? `${kind} · ${language}` : kind),
+  columns: { name: 'Nome', kind: 'Tipo', state: 'Stato', length: 'Durata', changed: 'Modifica', actions: 'Azioni' },
+  linesToDo: (lines: number) =>
+    plural(lines, { one: '# battuta, non doppiata', many: '# battute, non doppiate', other: '# battute, non doppiate' }),
+  linesSpoken: (lines: number) => plural(lines, { one: 'Doppiato, # battuta', many: 'Doppiato, # battute', other: 'Doppiato, # battute' }),
+  stopped: (done: number, all: number) => `Fermato al capitolo ${Math.min(done + 1, all)} di ${all}`,
+  draft: 'Bozza',
+  transcribed: 'Trascritto',
+  none: 'Ancora nessun progetto. Doppiaggi, libri e ciò che salvi compaiono qui.',
+  noneFound: 'Nessun progetto corrisponde.',
+  showAll: 'Azzera filtri',
+  found: (count: number) => plural(count, { one: '# progetto', many: '# progetti', other: '# progetti' }),
+  more: (count: number) => `Mostra altri ${count}`,
+  rename: 'Rinomina',
+  duplicate: 'Duplica',
+  delete: 'Elimina…',
+  actionsOf: (name: string) => `Azioni per ${name}`,
+  name: 'Nome',
+  renameTitle: 'Rinomina progetto',
+  copyOf: (name: string) => `${name} (copia)`,
+  duplicated: 'Il progetto è stato duplicato.',
+  deleteTitle: (name: string) => `Eliminare ${name}?`,
+  deleteProject: 'Il progetto viene eliminato. I file che ne sono nati restano. L’azione è irreversibile.',
+  deleteDub: 'Film, battute, take e tracce vocali vengono eliminati, e il lavoro in corso viene annullato. L’azione è irreversibile.',
+  deleteYes: 'Elimina',
+  keep: 'Conserva',
+  deleted: 'Eliminato.',
+  transcriptDeleted: (name: string) => `${name} è stata eliminata.`,
+}

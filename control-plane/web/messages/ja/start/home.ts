@@ -1,0 +1,70 @@
+// The words of the Home page, in Japanese.
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  local: '作業はこのマシンで実行されます。',
+  machine: (name: string, jobs: number) =>
+    `${name}に接続しています。${jobs === 0 ? '待機中です。' : plural(jobs, { other: '#件のジョブを実行中です。' })}`,
+  machines: (count: number) => `${count}台のマシンに接続しています。`,
+
+  text: 'テキスト',
+  placeholder: 'テキストを入力または貼り付け…',
+  voice: 'ボイス',
+  defaultVoice: 'デフォルトのボイス',
+  speak: '読み上げ',
+  speakKeys: 'Ctrl ↵',
+  tooLong: (limit: number) => `1テイクは最大${grouped(limit)}文字です。`,
+  busy: '別の音声を生成中です。キャンセルするか、終わるまでお待ちください。',
+  openFile: 'ファイルを開く',
+  dictate: '音声入力',
+  askFile: (name: string) => `${name}：吹き替えますか、文字起こししますか？`,
+  dubIt: '吹き替え',
+  transcribeIt: '文字起こし',
+  keepOut: 'キャンセル',
+  otherFile: 'ホームではテキスト、録音、動画を開けます。本はオーディオブックのページで開きます。',
+  longText: 'このテキストは本ほどの長さがあります。オーディオブックのページで開いてください。',
+  otherTranscript: '別の録音を送信中です。送信が終わってから、もう一度開いてください。',
+  create: '作成',
+  tiles: {
+    dub: ['動画を吹き替え', '別の言語に'],
+    audiobook: ['オーディオブックを作成', 'EPUB、PDF、Word、テキストから'],
+    transcribe: ['文字起こし', '音声、動画、音声入力'],
+    voices: ['ボイスをクローン／デザイン', '10秒あれば十分'],
+  },
+
+  continue: '続きから',
+  allTakes: 'すべてのテイク',
+  take: 'テイク',
+  project: 'プロジェクト',
+  speech: '読み上げ',
+  manuscript: '原稿',
+  dub: (language: string, lines: number) =>
+    ['吹き替え', language, lines > 0 ? plural(lines, { other: 'セリフ#件' }) : ''].filter(Boolean).join(' · '),
+  book: (chapters: number) => plural(chapters, { other: 'オーディオブック · #章' }),
+  stopped: (done: number, all: number) => `停止しました。全${all}章のうち${done}章が保存されています。`,
+  done: '完了',
+  draft: '下書き',
+  spoken: '音声化済み',
+
+  first: '最初のひとこと',
+  firstHint: 'テキストを選んで、ボイスを試してみましょう。',
+  samples: [
+    '朝五時の港は静かでした。聞こえるのはカモメの声だけ。遠い桟橋に、明かりがひとつ。',
+    'こんばんは。九時のニュースをお伝えします。',
+    '地下室へ続く階段は十二段。最後の一段はぐらついています。',
+  ],
+
+  running: '実行中',
+  jobs: 'ジョブ',
+  nothing: '実行中のジョブはありません。',
+  checking: 'このスタジオを確認中…',
+  ready: '準備完了',
+  suggestions: (count: number) => plural(count, { other: '準備完了、提案#件' }),
+  notReady: '対応が必要です',
+  needsApproval: (name: string) => `${name}の承認が必要です`,
+  review: '確認',
+  show: '表示',
+  dismiss: '閉じる',
+  crashed: 'プログラムが異常終了したか、強制終了されました。ログの末尾を保存してあります。',
+  readError: (what: string) => `この一覧を読み込めませんでした：${what}`,
+}

@@ -1,0 +1,133 @@
+// The words of the Tools page, in Brazilian Portuguese.
+import { grouped, plural } from '../language.ts'
+import { strings as shared } from '../shared.ts'
+
+export const strings = {
+  title: 'Ferramentas',
+  all: 'Todas as ferramentas',
+  tools: {
+    'detect-mark': ['Detectar marca', 'Descubra se uma gravação foi feita por este estúdio.'],
+    convert: ['Converter áudio', 'Salve um arquivo WAV como MP3, M4B ou Ogg.'],
+    subtitles: ['Legendas', 'Repare um arquivo de legendas de qualquer formato comum e salve-o como SRT, WebVTT ou texto.'],
+    batch: ['Dublagem em lote', 'Duble vários filmes em vários idiomas, sem edição.'],
+  },
+  dropHere: 'Solte um arquivo aqui, ou',
+  result: 'Resultado',
+  save: shared.save,
+
+  chooseRecording: 'Escolher gravação',
+  searching: (name: string) => `Analisando ${name}`,
+  marked: 'Esta gravação tem a marca deste estúdio.',
+  unmarked: 'Nenhuma marca encontrada.',
+  certainty: (share: string) => `Certeza: ${share}.`,
+  unmarkedHint: 'Isso não é prova: uma gravação de menos de 8 segundos, ou muito alterada, pode ter perdido a marca.',
+  atSpeed: (speed: string) => `Velocidade de reprodução: ${speed}× a da geração.`,
+
+  format: 'Formato',
+  bitrate: 'Qualidade',
+  kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
+  chooseWav: 'Escolher arquivo WAV',
+  converting: (name: string) => `Convertendo ${name}`,
+
+  chooseSubtitles: 'Escolher arquivo de legendas',
+  cuesTitle: 'Legendas',
+  cues: (count: number) => plural(count, { one: '# legenda', many: '# de legendas', other: '# legendas' }),
+  saveAs: (format: string) => `Salvar ${format}`,
+  repaired: (skipped: number, repeated: number) =>
+    [
+      skipped > 0
+        ? plural(skipped, {
+            one: '# legenda danificada foi omitida.',
+            many: '# de legendas danificadas foram omitidas.',
+            other: '# legendas danificadas foram omitidas.',
+          })
+        : '',
+      repeated > 0
+        ? plural(repeated, {
+            one: '# legenda repetida foi omitida.',
+            many: '# de legendas repetidas foram omitidas.',
+            other: '# legendas repetidas foram omitidas.',
+          })
+        : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  encoding: 'Codificação',
+  encodingHint: 'Escolha outra codificação se houver letras erradas.',
+  encodings: {
+    'utf-8': 'Unicode (UTF-8)',
+    'utf-16le': 'Unicode (UTF-16, little endian)',
+    'utf-16be': 'Unicode (UTF-16, big endian)',
+    'windows-1252': 'Europa Ocidental (Windows)',
+    'windows-1250': 'Europa Central (Windows)',
+    'windows-1251': 'Cirílico (Windows)',
+    'windows-1253': 'Grego (Windows)',
+    'windows-1254': 'Turco (Windows)',
+    'windows-1255': 'Hebraico (Windows)',
+    'windows-1256': 'Árabe (Windows)',
+    'windows-1257': 'Báltico (Windows)',
+    'windows-1258': 'Vietnamita (Windows)',
+    'windows-874': 'Tailandês (Windows)',
+    shift_jis: 'Japonês (Shift JIS)',
+    'euc-jp': 'Japonês (EUC)',
+    'iso-2022-jp': 'Japonês (ISO 2022)',
+    gb18030: 'Chinês simplificado (GB 18030)',
+    big5: 'Chinês tradicional (Big5)',
+    'euc-kr': 'Coreano (EUC)',
+    'koi8-r': 'Russo (KOI8-R)',
+    'koi8-u': 'Ucraniano (KOI8-U)',
+    'iso-8859-2': 'Europa Central (ISO)',
+    'iso-8859-5': 'Cirílico (ISO)',
+    'iso-8859-6': 'Árabe (ISO)',
+    'iso-8859-7': 'Grego (ISO)',
+    'iso-8859-8': 'Hebraico (ISO)',
+    'iso-8859-15': 'Europa Ocidental (ISO)',
+    ibm866: 'Cirílico (DOS)',
+    macintosh: 'Europa Ocidental (Mac)',
+    'x-mac-cyrillic': 'Cirílico (Mac)',
+  },
+  time: (start: string, end: string) => `${start} a ${end}\u00a0s`,
+  more: (count: number) =>
+    plural(count, {
+      one: 'Mais # está no arquivo salvo.',
+      many: 'Mais # estão no arquivo salvo.',
+      other: 'Mais # estão no arquivo salvo.',
+    }),
+
+  addLanguage: 'Adicionar idioma',
+  without: (name: string) => `Remover ${name}`,
+  voice: 'Voz',
+  ownVoices: 'Vozes do filme',
+  chooseFilms: 'Escolher filmes',
+  dropFilms: 'Solte filmes aqui, ou',
+  addShort: 'Adicionar…',
+  withoutIn: (name: string, film: string) => `Remover ${name} de ${film}`,
+  addLanguageTo: (film: string) => `Adicionar idioma a ${film}`,
+  languagesOf: (film: string) => `Idiomas de ${film}`,
+  downloadIn: (film: string, name: string) => `Baixar ${film} (${name})`,
+  failedIn: (name: string, film: string) => `Não foi possível terminar: ${film} (${name})`,
+  tryLanguageAgain: (name: string) => `Tentar de novo: ${name}`,
+  notStarted: 'Não iniciado',
+  readyOf: (ready: number, all: number) => `Prontos: ${grouped(ready)} de ${grouped(all)}`,
+  downloadAll: (count: number) => plural(count, { one: 'Baixar # filme', many: 'Baixar # de filmes', other: 'Baixar os # filmes' }),
+  startWaiting: (count: number) => plural(count, { one: 'Dublar # filme', many: 'Dublar # de filmes', other: 'Dublar # filmes' }),
+  forEvery: 'Para todos os filmes',
+  forEveryHint: 'Um filme pode ter idiomas diferentes destes.',
+  sending: (name: string) => `Enviando ${name}`,
+  noFilms: 'O lote ainda está vazio.',
+  states: {
+    queued: 'Aguardando',
+    running: 'Em andamento',
+    done: 'Concluído',
+    failed: 'Não terminou',
+    cancelled: 'Cancelado',
+  },
+  progressOf: (name: string) => `Progresso de ${name}`,
+  cancel: shared.cancel,
+  cancelFilm: (name: string) => `Cancelar ${name}`,
+  removeFilm: (name: string) => `Excluir ${name}`,
+  deleteTitle: (name: string) => `Excluir ${name}?`,
+  deleteDub: 'O filme, as falas, os takes e as faixas de voz serão excluídos. Não é possível desfazer.',
+  deleteYes: 'Excluir',
+  keep: 'Manter',
+}

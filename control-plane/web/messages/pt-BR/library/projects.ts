@@ -1,0 +1,40 @@
+// The words of the Projects page, in Brazilian Portuguese.
+import { plural } from '../language.ts'
+
+export const strings = {
+  find: 'Buscar um projeto',
+  kind: 'Tipo',
+  all: 'Todos',
+  kinds: {
+    ...{ project: 'Projeto', dub: 'Dublagem', audiobook: 'Audiolivro', story: 'História', speech: 'Locução', book: 'Manuscrito' },
+    transcript: 'Transcrição',
+  },
+  kindIn: (kind: string, language: string) => (language ? `${kind} · ${language}` : kind),
+  columns: { name: 'Nome', kind: 'Tipo', state: 'Estado', length: 'Duração', changed: 'Alterado', actions: 'Ações' },
+  linesToDo: (lines: number) =>
+    plural(lines, { one: '# fala, não dublada', many: '# de falas, não dubladas', other: '# falas, não dubladas' }),
+  linesSpoken: (lines: number) => plural(lines, { one: 'Dublado, # fala', many: 'Dublado, # de falas', other: 'Dublado, # falas' }),
+  stopped: (done: number, all: number) => `Parado no capítulo ${Math.min(done + 1, all)} de ${all}`,
+  draft: 'Rascunho',
+  transcribed: 'Transcrito',
+  none: 'Nenhum projeto ainda. Dublagens, livros e o que você salvar aparecem aqui.',
+  noneFound: 'Nenhum projeto corresponde.',
+  showAll: 'Limpar filtros',
+  found: (count: number) => plural(count, { one: '# projeto', many: '# de projetos', other: '# projetos' }),
+  more: (count: number) => `Mostrar mais ${count}`,
+  rename: 'Renomear',
+  duplicate: 'Duplicar',
+  delete: 'Excluir…',
+  actionsOf: (name: string) => `Ações de ${name}`,
+  name: 'Nome',
+  renameTitle: 'Renomear projeto',
+  copyOf: (name: string) => `${name} (cópia)`,
+  duplicated: 'O projeto foi duplicado.',
+  deleteTitle: (name: string) => `Excluir ${name}?`,
+  deleteProject: 'O projeto será excluído. Os arquivos feitos a partir dele permanecem. Não é possível desfazer.',
+  deleteDub: 'O filme, as falas, os takes e as faixas de voz serão excluídos, e o trabalho será cancelado. Não é possível desfazer.',
+  deleteYes: 'Excluir',
+  keep: 'Manter',
+  deleted: 'Excluído.',
+  transcriptDeleted: (name: string) => `${name} foi excluída.`,
+}

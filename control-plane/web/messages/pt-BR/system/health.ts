@@ -1,0 +1,48 @@
+// The words of the Health page, in Brazilian Portuguese.
+import { isolated } from '#control-plane/web/lib/format.ts'
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  allWell: 'Tudo está bem.',
+  reading: 'Lendo os dados…',
+  quarantined: (name: string) => `${isolated(name)} está em quarentena: duas máquinas usaram a chave dela.`,
+  unresponsive: (name: string) => `${isolated(name)} está conectada, mas não responde.`,
+  paused: (name: string) => `${isolated(name)} está pausada após falhas.`,
+  expires: (days: number) =>
+    plural(days, {
+      one: 'Os certificados das máquinas expiram em # dia.',
+      many: 'Os certificados das máquinas expiram em # de dias.',
+      other: 'Os certificados das máquinas expiram em # dias.',
+    }),
+  more: (count: number) => plural(count, { one: 'E mais #.', many: 'E mais #.', other: 'E mais #.' }),
+  doctor: 'Executar o diagnóstico',
+  sinceStart: 'desde a inicialização',
+  now: 'agora',
+  none: '—',
+  firstSound: 'Primeiro som',
+  within: (time: string) => `95% em até ${time}`,
+  noSound: 'Nenhum som ainda',
+  made: 'Concluído',
+  tasks: (count: number) => plural(count, { one: '# tarefa', many: '# de tarefas', other: '# tarefas' }),
+  couldNot: 'Não terminou',
+  share: (share: string) => `${share} do total`,
+  gpuMemory: 'Memória da GPU',
+  memory: 'Memória',
+  of: (used: string, all: string) => `${used} de ${all}`,
+  models: (count: number) => plural(count, { one: '# modelo carregado', many: '# de modelos carregados', other: '# modelos carregados' }),
+  processor: (share: string) => `Processador em ${share}`,
+  running: 'Em andamento',
+  waiting: (count: number) => `${grouped(count)} em espera`,
+  machines: 'Máquinas',
+  aPiece: 'mediana por tarefa',
+  disk: 'Disco',
+  free: (free: string, all: string) => `${free} livres de ${all}`,
+  certificates: 'Certificados',
+  renew: 'São renovados automaticamente',
+  days: (days: number) => plural(days, { one: '# dia', many: '# de dias', other: '# dias' }),
+  backups: 'Backup',
+  noBackup: 'Nenhum ainda; um é feito antes de cada atualização',
+  backedUp: (when: string, size: string) => `${when}, ${size}`,
+  checks: 'Diagnóstico',
+  passed: (passed: number, all: number) => `Verificações sem falha: ${passed} de ${all}`,
+}

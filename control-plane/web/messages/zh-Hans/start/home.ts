@@ -1,0 +1,70 @@
+// The words of the Home page, in Simplified Chinese.
+import { grouped, plural } from '../language.ts'
+
+export const strings = {
+  local: '任务在本机上运行。',
+  machine: (name: string, jobs: number) =>
+    `${name} 已连接，${jobs === 0 ? '当前空闲' : `正在运行 ${plural(jobs, { other: '# 个任务' })}`}。`,
+  machines: (count: number) => `已连接 ${count} 台机器。`,
+
+  text: '文本',
+  placeholder: '输入或粘贴文本…',
+  voice: '音色',
+  defaultVoice: '默认音色',
+  speak: '朗读',
+  speakKeys: 'Ctrl ↵',
+  tooLong: (limit: number) => `一条语音最多 ${grouped(limit)} 个字符。`,
+  busy: '还有内容正在生成。请取消它，或等待其结束。',
+  openFile: '打开文件',
+  dictate: '听写',
+  askFile: (name: string) => `“${name}”：配音还是转写？`,
+  dubIt: '配音',
+  transcribeIt: '转写',
+  keepOut: '取消',
+  otherFile: '主页可打开文本、录音和影片。书籍请在“有声书”页面打开。',
+  longText: '此文本的长度相当于一本书。请在“有声书”页面打开。',
+  otherTranscript: '正在发送另一段录音。请等待发送完毕，然后重新打开这一段。',
+  create: '创作',
+  tiles: {
+    dub: ['为视频配音', '配成另一种语言'],
+    audiobook: ['制作有声书', '支持 EPUB、PDF、Word 或文本'],
+    transcribe: ['转写', '音频、视频或听写'],
+    voices: ['克隆或设计音色', '10 秒录音即可'],
+  },
+
+  continue: '继续',
+  allTakes: '全部语音',
+  take: '语音',
+  project: '项目',
+  speech: '朗读',
+  manuscript: '书稿',
+  dub: (language: string, lines: number) =>
+    ['配音', language, lines > 0 ? plural(lines, { other: '# 句台词' }) : ''].filter(Boolean).join(' · '),
+  book: (chapters: number) => plural(chapters, { other: '有声书 · # 章' }),
+  stopped: (done: number, all: number) => `已停止。已保留 ${done} 章，共 ${all} 章。`,
+  done: '已完成',
+  draft: '草稿',
+  spoken: '已配音',
+
+  first: '初次试听',
+  firstHint: '选择一段文本，试听音色。',
+  samples: [
+    '清晨五点的港口很安静。只有几只海鸥，还有远处码头上的一盏灯。',
+    '晚上好。下面是九点钟的新闻提要。',
+    '通往地窖的台阶有十二级，最后一级已经松动了。',
+  ],
+
+  running: '正在运行',
+  jobs: '任务',
+  nothing: '没有正在运行的任务。',
+  checking: '正在检查此工作室…',
+  ready: '就绪',
+  suggestions: (count: number) => plural(count, { other: '就绪，有 # 条建议' }),
+  notReady: '有事项需要处理',
+  needsApproval: (name: string) => `${name} 等待批准`,
+  review: '查看',
+  show: '显示',
+  dismiss: '忽略',
+  crashed: '程序崩溃或被强制终止。其日志的末尾部分已保留。',
+  readError: (what: string) => `无法加载此列表：${what}`,
+}
