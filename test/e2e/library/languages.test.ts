@@ -1,0 +1,99 @@
+// The pages in each of their languages, in a browser that prefers it: every page fits and is drawn in fonts with its letters, and failures are
+// explained in the language, with what the studio wrote as details.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { ServerTexts } from '#control-plane/web/messages/server.ts'
+import { axeComplaints } from '#test/support/web/axe.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { ROOT } from '#test/support/world/process.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const open = sharedWorld({ withoutAgent: true })
+const CATALOGUES = join(ROOT, 'control-plane/web/messages')
+const TAGS = readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const PAGES = [
+  'home',
+  'speak',
+  'audiobook',
+  'dub',
+  'transcribe',
+  'tools',
+  'projects',
+  'voices',
+  'files',
+  'jobs',
+  'machines',
+  'models',
+  'settings',
+  'setup',
+  'health',
+]
+const textsOf = async (tag: string, file: string) => await import(join(CATALOGUES, tag, file))
+const overflow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+
+/** Every page in the longest language and from right to left, a fifth of the pages in each other one. */
+const pagesOf = (tag: string) => (['ar', 'de'].includes(tag) ? PAGES : PAGES.filter((_, at) => at % 5 === TAGS.indexOf(tag) % 5))
+
+/** Families of the fonts in which the text of an element is drawn. */
+async function fontsOf(page: Page, selector: string): Promise<string[]> {
+  const client = await page.context().newCDPSession(page)
+  await client.send('DOM.enable')
+  await client.send('CSS.enable')
+  const { root } = await client.send('DOM.getDocument')
+  const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+  const { fonts } = await client.send('CSS.getPlatformFontsForNode', { nodeId })
+  await client.detach()
+  return fonts.map(({ familyName }) => familyName)
+}
+
+test('every page is shown in every language, fits a phone, and explains failures in it', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, complaints } = await openPage(t, `${world.page}/#/home`, { width: 390, height: 844 })
+  for (const tag of TAGS) {
+    const [{ strings: frame }, { server }, { direction }] = await Promise.all(
+      ['frame.ts', 'server.ts', 'language.ts'].map((file) => textsOf(tag, file)),
+    )
+    await page.context().addCookies([{ name: 'studio-language', value: tag, url: world.page }])
+    for (const name of pagesOf(tag)) {
+      await page.goto(`${world.page}/?${tag}#/${name}`)
+      await page
+        .locator('h1')
+        .filter({ hasText: name === 'home' ? /./ : frame.titles[name] })
+        .waitFor()
+      assert.ok((await overflow(page)) <= 0, `${tag} ${name} is wider than a phone`)
+    }
+    assert.deepEqual(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]'), [tag, direction])
+    const fonts = await fontsOf(page, 'h1')
+    assert.ok(fonts.length > 0 && !fonts.some((font) => /last ?resort|unifont/i.test(font)), `${tag}: ${fonts}`)
+    if (['ja', 'zh-Hans'].includes(tag)) assert.match(fonts.join(), /CJK|Gothic|Hei|Song/i, tag)
+
+    // A studio that refuses: the sentence of the code, and the English one as details.
+    const code = 'STORAGE_FULL'
+    const [sentence] = (server as ServerTexts).failures[code] ?? ['']
+    await page.route('**/projects', (route) => route.fulfill({ status: 507, json: { detail: 'The disk is full.', code } }))
+    await page.goto(`${world.page}/?${tag}2#/projects`)
+    const alert = page.getByRole('alert').first()
+    await alert.getByText(/The disk is full\./).waitFor()
+    if (tag !== 'en') assert.ok((await alert.textContent())!.includes(String(sentence)), tag)
+    await page.unroute('**/projects')
+  }
+  assert.deepEqual(
+    // Without an agent some reads are refused.
+    complaints.filter((text) => !/^Failed to load resource/.test(text)),
+    [],
+  )
+})
+
+test('Arabic is mirrored, and clean for screen readers', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page, shot } = await openPage(t, `${world.page}/#/settings`, { width: 1280, height: 900 })
+  await page.locator('main').getByRole('combobox', { name: 'Language' }).selectOption('ar')
+  await page.locator('html[dir="rtl"] h1').waitFor()
+  const rail = (await page.locator('.rail').boundingBox())!
+  assert.ok(rail.x > 600, 'the rail is at the right')
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('settings-arabic')
+})
