@@ -93,7 +93,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.evaluate(TONE)
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await page.getByText(/^Recording, /).waitFor()
-  await eventually(() => page.evaluate<boolean>('document.querySelector("meter").value > 0.2'))
+  await eventually(() => page.evaluate<boolean>(`document.querySelector('[role="meter"]').ariaValueNow > 20`))
   await button(page, 'Stop').click()
   const statement = page.getByRole('slider', { name: "Position in Speaker's statement" })
   await statement.waitFor()
