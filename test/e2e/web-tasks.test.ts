@@ -74,7 +74,10 @@ test('a failed task has a hint, a waiting task has reasons, and both are shown a
   const waiting = await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
 
   const { page, complaints, shot } = await openPage(t, `${world.page}/#/jobs/work`)
-  await rowOf(page, waiting.task_id).getByText('busy', { exact: true }).waitFor()
+  await rowOf(page, waiting.task_id)
+    .getByText(/: busy$/)
+    .first()
+    .waitFor()
   await page.getByText('NO_CAPABLE_WORKER').first().waitFor({ state: 'attached' })
   await page.getByText('What to do:').first().waitFor()
   await shot('tasks-mixed')

@@ -64,6 +64,13 @@ export const Progress = ({ value, label }: { value: number | null; label: string
   <progress max={1} value={value ?? undefined} aria-label={label}></progress>
 )
 
+/** Level of a microphone, 0 to 1. */
+export const LevelMeter = ({ level, label }: { level: number; label: string }) => (
+  <span class="level" role="meter" aria-label={label} aria-valuenow={Math.round(level * 100)}>
+    <span style={{ inlineSize: `${level * 100}%` }}></span>
+  </span>
+)
+
 /** A form that keeps a refusal in view until the next try. `extra` is drawn beside its button. */
 export function Form({
   onSend,

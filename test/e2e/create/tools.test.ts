@@ -8,6 +8,7 @@ import { encoded } from '#test/shared/text/encodings/encode.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { form } from '#test/support/world/http.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ env: { STUDIO_BASE_PATH: '/voice' } })
@@ -40,6 +41,20 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
   const [sound] = await Promise.all([page.waitForEvent('download'), save.click()])
   assert.equal(sound.suggestedFilename(), 'Harbour talk.mp3')
   assert.ok(readFileSync((await sound.path())!).length > 5_000)
+  // A take of the studio in place of a file.
+  await world.send('POST', '/generate', form({ text: 'The harbour: quiet at five.', engine: 'tone' }))
+  await page.getByRole('button', { name: 'Choose one of your takes' }).click()
+  const take = page.getByRole('button', { name: /^The harbour: quiet at five\./ })
+  await take.waitFor()
+  await page.getByRole('searchbox', { name: 'Find in takes' }).fill('no such take')
+  await page.getByText('No take matches.').waitFor()
+  await page.getByRole('searchbox', { name: 'Find in takes' }).fill('harbour')
+  await take.waitFor()
+  await shot('tools-convert-takes')
+  assert.deepEqual(await axeComplaints(page), [])
+  await take.click()
+  await page.getByText('The harbour quiet at five.mp3').waitFor()
+  await shot('tools-convert')
   await pick(page, 'notes.wav', Buffer.from('no sound at all'))
   await page.getByRole('alert').waitFor()
 

@@ -2,9 +2,10 @@
 import { post } from '#control-plane/web/lib/api.ts'
 import type { TaskView } from '#control-plane/web/lib/api-types.ts'
 import { Badge, Confirm, Progress } from '#control-plane/web/lib/controls.tsx'
-import { ago, duration, percent } from '#control-plane/web/lib/format.ts'
+import { ago, duration, isolated, percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Names } from './state.ts'
@@ -29,7 +30,7 @@ const Message = ({ message }: { message: string }) =>
 const Failure = ({ error }: { error: TaskError }) => (
   <div class={error.retryable ? 'callout' : 'callout bad'}>
     <Message message={error.message} />
-    {error.hint && <Message message={strings.whatToDo + error.hint} />}
+    {error.hint && <Message message={strings.whatToDo(error.hint)} />}
     <details>
       <summary>{strings.details}</summary>
       <p class="trouble">{error.retryable ? strings.retryable : strings.final}</p>
@@ -77,12 +78,7 @@ function Running({ task, names, now }: { task: TaskView; names: Names; now: numb
       <div class="row soft">
         <span>{percent(progress)}</span>
         {attempt?.stage && <span class="text clip">{attempt.stage}</span>}
-        {attempt && (
-          <span>
-            {strings.on}
-            <MachineName names={names} id={attempt.worker_id} />
-          </span>
-        )}
+        {attempt && <span class="text clip named">{strings.on(nameOf(names, attempt.worker_id))}</span>}
         <span>{timeLeftOf(task, now)}</span>
       </div>
     </div>
@@ -101,13 +97,13 @@ function Waiting({ task, names, now }: { task: TaskView; names: Names; now: numb
       <ul class="why">
         {reasons.map(([reason, machines]) => (
           <li key={reason}>
-            {machines.slice(0, NAMED).map(({ worker_id }, index) => (
-              <>
-                {index > 0 && ', '}
-                <MachineName names={names} id={worker_id} />
-              </>
-            ))}
-            {machines.length > NAMED && strings.andMore(machines.length - NAMED)}: <span class="text">{reason}</span>
+            <span class="text">
+              {strings.because(
+                list(machines.slice(0, NAMED).map((one) => isolated(nameOf(names, one.worker_id)))),
+                machines.length - NAMED,
+                reason,
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -120,12 +116,7 @@ function Ended({ task, names }: { task: TaskView; names: Names }) {
   return (
     <div class="row soft">
       {task.finished_at !== null && <span>{strings.ended(ago(task.finished_at), duration(task.finished_at - task.created_at))}</span>}
-      {attempt && (
-        <span>
-          {strings.on}
-          <MachineName names={names} id={attempt.worker_id} />
-        </span>
-      )}
+      {attempt && <span class="text clip named">{strings.on(nameOf(names, attempt.worker_id))}</span>}
     </div>
   )
 }

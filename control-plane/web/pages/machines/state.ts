@@ -96,6 +96,9 @@ export function reasonsOf(machine: MachineView, waits: readonly Wait[] = [], dia
   return why
 }
 
+const STAGES: Readonly<Partial<Record<TaskView['state'], string>>> = strings.card.stages
+const stageOf = (state: TaskView['state'], progress: string) => STAGES[state] ?? progress
+
 /** Machine id -> a line for each task that it runs; machine id -> why waiting tasks do not go there. */
 export function workOf(
   tasks: Iterable<
@@ -109,8 +112,7 @@ export function workOf(
   for (const task of tasks) {
     const attempt = task.attempts.at(-1)
     if (HELD.has(task.state) && attempt) {
-      const stage = task.state === 'running' ? percent(attempt.progress) : task.state.replaceAll('_', ' ')
-      const line = strings.card.work(engineName(task.engine), task.operation, stage)
+      const line = strings.card.work(engineName(task.engine), task.operation, stageOf(task.state, percent(attempt.progress)))
       jobs.set(attempt.worker_id, [...(jobs.get(attempt.worker_id) ?? []), line])
     }
     if (task.state !== 'queued') continue
@@ -135,7 +137,7 @@ export function deviceOf({ gpus = [], unusable_gpus = [], cpu_count = 0 }: Host)
 export function memoryOf({ gpus = [], system_memory_bytes = 0 }: Host) {
   const parts = gpus.map(({ memory_bytes, free_memory_bytes }) => strings.card.gpuMemory(bytes(free_memory_bytes), bytes(memory_bytes)))
   if (system_memory_bytes > 0) parts.push(strings.card.systemMemory(bytes(system_memory_bytes)))
-  return parts.join('; ') || strings.card.unknown
+  return list(parts) || strings.card.unknown
 }
 
 /** Bytes of all GPUs together; 0 without a GPU. */

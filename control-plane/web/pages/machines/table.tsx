@@ -2,9 +2,9 @@
 
 import type { MachineView } from '#control-plane/web/lib/api-types.ts'
 import { Badge, Progress } from '#control-plane/web/lib/controls.tsx'
-import { bytes } from '#control-plane/web/lib/format.ts'
+import { ago, bytes, timeLeft } from '#control-plane/web/lib/format.ts'
 import { useMemo } from '#control-plane/web/lib/html.ts'
-import { Countdown, Since } from '#control-plane/web/lib/moments.tsx'
+import { useTick } from '#control-plane/web/lib/moments.tsx'
 import { useIsPhone, useShownRows } from '#control-plane/web/look/windowed.ts'
 import { list } from '#messages/language.ts'
 import { strings } from '#messages/machines/machines.ts'
@@ -21,24 +21,18 @@ const PHONE_ROW = 68
 /** Models that are named. */
 const MODELS = 2
 
+function Moment({ since, until }: Reason) {
+  useTick()
+  const left = Math.ceil((until ?? 0) - Date.now() / 1000)
+  return (
+    <>
+      {since !== undefined && ` ${strings.reasons.lastConnected(ago(since))}`}
+      {until != null && ` ${left > 0 ? strings.reasons.nextTry(timeLeft(left)) : strings.reasons.nextTrySoon}`}
+    </>
+  )
+}
 /** When it began and when the next attempt is. */
-export const Moments = ({ reason: { since, until } }: { reason: Reason }) => (
-  <>
-    {since !== undefined && (
-      <>
-        {' '}
-        <Since at={since} />.
-      </>
-    )}
-    {until !== undefined && until !== null && (
-      <>
-        {' '}
-        {strings.reasons.nextTry}
-        <Countdown to={until} over={strings.reasons.aMoment} />.
-      </>
-    )}
-  </>
-)
+export const Moments = ({ reason }: { reason: Reason }) => (reason.since ?? reason.until) !== undefined && <Moment {...reason} />
 
 function Memory({ machine }: { machine: MachineView }) {
   const { used, all } = memoryUseOf(machine.host)

@@ -1,4 +1,4 @@
-// A WAV file as MP3, M4B or Ogg.
+// A WAV file, from the disk or of a take, as MP3, M4B or Ogg.
 import { request } from '#control-plane/web/lib/api.ts'
 import { Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
@@ -7,6 +7,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Sample } from '#control-plane/web/look/sample.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { FileButton, useFileRun } from './file-button.tsx'
+import { type OwnTake, OwnTakes } from './own-takes.tsx'
 
 const FORMATS = ['mp3', 'm4b', 'ogg'] as const
 const RATES = ['96k', '128k', '192k', '320k']
@@ -14,11 +15,11 @@ const RATES = ['96k', '128k', '192k', '320k']
 export function Convert() {
   const [format, setFormat] = useState('mp3')
   const [bitrate, setBitrate] = useState('192k')
-  const { now, begin } = useFileRun(async (file) => {
+  const { now, begin } = useFileRun(async (file: File | OwnTake) => {
     const form = new FormData()
     form.append('format', format)
     form.append('bitrate', bitrate)
-    form.append('file', file)
+    form.append('file', file instanceof File ? file : await (await request('GET', file.path)).blob(), file.name)
     const blob = await (await request('POST', '/stories/encode', { form })).blob()
     return { url: URL.createObjectURL(blob), blob, size: blob.size, name: `${file.name.replace(/\.[^.]*$/, '')}.${format}` }
   })
@@ -46,6 +47,7 @@ export function Convert() {
         </Field>
       </div>
       <FileButton label={strings.chooseWav} accept=".wav" disabled={now.isBusy} onFile={begin} />
+      <OwnTakes disabled={now.isBusy} onTake={begin} />
       {now.isBusy && (
         <>
           <p class="text" role="status">

@@ -49,10 +49,10 @@ export function FileButton({
   )
 }
 
-/** One request for one file: what runs, what came back, and why it failed. */
-export function useFileRun<T>(run: (file: File) => Promise<T>) {
+/** One request for one file, or for another thing with a name: what runs, what came back, and why it failed. */
+export function useFileRun<T, S extends { readonly name: string } = File>(run: (file: S) => Promise<T>) {
   const [now, set] = useState({ name: '', isBusy: false, result: null as T | null, error: '' })
-  const begin = async (file: File) => {
+  const begin = async (file: S) => {
     set({ name: file.name, isBusy: true, result: null, error: '' })
     try {
       set({ name: file.name, isBusy: false, result: await run(file), error: '' })

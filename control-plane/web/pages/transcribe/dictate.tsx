@@ -1,6 +1,6 @@
 // Dictate: speech becomes text while the person speaks.
 import { messageOf } from '#control-plane/web/lib/api.ts'
-import { Confirm, copyText } from '#control-plane/web/lib/controls.tsx'
+import { Confirm, copyText, LevelMeter } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -44,7 +44,7 @@ function Results({ text }: { text: string }) {
 }
 
 export function Dictate() {
-  const { phase, texts, partial, notice, level, error, needs } = useDictation()
+  const { phase, texts, partial, notice, level, error, needs, better } = useDictation()
   // The microphone belongs to this page.
   useEffect(() => stopDictation, [])
   const isOn = phase === 'starting' || phase === 'listening'
@@ -67,7 +67,7 @@ export function Dictate() {
             {texts.length > 0 ? strings.goOn : strings.dictate}
           </button>
         )}
-        {isOn && <meter min={0} max={1} value={level} aria-label={strings.level}></meter>}
+        {isOn && <LevelMeter level={level} label={strings.level} />}
         <span class="soft" role="status">
           {strings.phases[phase]}
         </span>
@@ -104,6 +104,12 @@ export function Dictate() {
           <Icon of="note" />
           {notice}
         </p>
+      )}
+      {better && (
+        <>
+          <Needs.View of={better} />
+          <p class="soft">{strings.otherRecogniser}</p>
+        </>
       )}
       {texts.length > 0 && <Results text={text} />}
     </section>

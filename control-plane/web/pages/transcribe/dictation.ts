@@ -14,6 +14,8 @@ export type Dictation = {
   partial: string
   /** about the recogniser */
   notice: string
+  /** the model in whose place another one recognises */
+  better: NeedEntry | null
   /** level of the microphone, 0 to 1 */
   level: number
   error: string
@@ -38,7 +40,7 @@ const MOST_WAITING = 4 * 1024 ** 2
 const END = 'EOF'
 /** The studio sends the last words within one or two seconds, later on a busy machine. This limits the wait for a studio that hangs. */
 const LAST_WORDS_MS = 60_000
-const IDLE: Dictation = { phase: 'idle', texts: [], partial: '', notice: '', level: 0, error: '', needs: null }
+const IDLE: Dictation = { phase: 'idle', texts: [], partial: '', notice: '', better: null, level: 0, error: '', needs: null }
 
 let state = { ...IDLE, texts: restored() }
 let running: Run | null = null
@@ -65,6 +67,12 @@ function change(more: Partial<Dictation>) {
 // A reload during a dictation keeps the words that are not final.
 globalThis.addEventListener?.('pagehide', () => state.partial && change({ partial: '', ...unfinished() }))
 
+/** The page has words of its own for a missing model. */
+function remarkOf(message: Message) {
+  const { message: notice, needs } = explained(message, message.notice ?? '', '')
+  return { notice: needs ? '' : notice, better: needs }
+}
+
 function failureOf(message: Message) {
   const { message: error, needs } = explained(message, message.message ?? '', '')
   return { error: needs ? '' : error, needs }
@@ -75,7 +83,7 @@ export function afterMessage(now: Dictation, message: Message): Partial<Dictatio
   switch (message.type) {
     case 'status':
       if (message.stage !== 'ready') return {}
-      return { ...(now.phase === 'starting' && { phase: 'listening' as const }), notice: message.notice ?? '' }
+      return { ...(now.phase === 'starting' && { phase: 'listening' as const }), ...remarkOf(message) }
     case 'partial':
       return { partial: message.text ?? '' }
     case 'final': {
@@ -129,7 +137,7 @@ export async function startDictation() {
   const mine: Run = { socket: null, stop: () => {} }
   running = mine
   const fail = (more: Partial<Dictation>) => end(mine, more)
-  change({ phase: 'starting', partial: '', notice: '', error: '', needs: null })
+  change({ phase: 'starting', partial: '', notice: '', better: null, error: '', needs: null })
   if (navigator.mediaDevices === undefined) return fail({ phase: 'failed', error: strings.insecure })
   try {
     const microphone = await openMicrophone((pcm, peak) => {
@@ -178,7 +186,8 @@ export function stopDictation() {
 /** Ends the dictation at once and keeps the text that is shown. */
 export const endNow = () => running && end(running, { phase: 'idle', ...unfinished() })
 
-export const clearDictation = () => change({ texts: [], partial: '', notice: '', error: '', phase: running ? state.phase : 'idle' })
+export const clearDictation = () =>
+  change({ texts: [], partial: '', notice: '', better: null, error: '', phase: running ? state.phase : 'idle' })
 
 export function useDictation(): Dictation {
   const [now, setNow] = useState(state)

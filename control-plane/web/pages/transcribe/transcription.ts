@@ -92,7 +92,11 @@ export type Outcome = { project: string } | { isCancelled: true } | { trouble: T
 export async function outcomeOf(job: string, onChange: (job: Job) => void, signal: AbortSignal): Promise<Outcome> {
   try {
     const ended = await untilEnd(job, onChange, signal)
-    if (ended.status === 'cancelled') return { isCancelled: true }
+    if (ended.status === 'cancelled') {
+      // The chosen file stays, to begin again.
+      if (state.job === job) change({ job: '' })
+      return { isCancelled: true }
+    }
     const path = `/jobs/${encodeURIComponent(job)}` as const
     // For a failed job the answer contains the reason and a hint.
     if (ended.status === 'failed') await request('GET', `${path}/transcript?response_format=text`, { signal })

@@ -103,8 +103,6 @@ export const plainText = ({ segments }: Content) =>
     .map(({ speaker, segments: own }) => [speaker ? `${speaker}: ` : '', own.map(textOf).join(' ')].join(''))
     .join('\n\n')
 
-export const wordCount = ({ segments }: Content) => segments.reduce((sum, { words }) => sum + words.length, 0)
-
 const withSegment = (content: Content, place: number, next: Spoken): Content => ({
   ...content,
   segments: content.segments.map((one, at) => (at === place ? next : one)).filter(({ words }) => words.length > 0),

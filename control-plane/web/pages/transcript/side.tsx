@@ -8,8 +8,9 @@ import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/transcribe.ts'
 import { languageName } from '../dub/languages.ts'
-import { type Content, type Share, withName, wordCount } from './content.ts'
+import { type Content, type Share, withName } from './content.ts'
 import { changeTranscript, download, transcriptKeeper } from './kept.ts'
+import { useWordCount } from './word-count.ts'
 
 /** Types of every format; the escapes keep tools from reading a comment. */
 const SOUND = 'audio/\u002a,video/\u002a'
@@ -124,6 +125,7 @@ type SideProps = {
 
 export function Side({ project, content, shares, tints, sound, onPlay }: SideProps) {
   const hasSound = sound.path !== ''
+  const words = useWordCount(content.segments)
   const dub = async () => {
     if (!hasSound) return notify(strings.noSoundToDub, 'error')
     await transcriptKeeper.flush()
@@ -136,14 +138,14 @@ export function Side({ project, content, shares, tints, sound, onPlay }: SidePro
     [strings.facts.language, content.language ? languageName(content.language) : ''],
     [strings.facts.madeWith, content.engine],
     [strings.facts.took, content.took > 0 ? duration(content.took) : ''],
-    [strings.facts.words, strings.words(wordCount(content))],
+    [strings.facts.words, words === null ? '' : strings.words(words)],
     [strings.facts.sound, sound.isRead ? (hasSound ? strings.kept(bytes(sound.bytes)) : strings.notKept) : ''],
   ]
   return (
     <>
       <section aria-label={strings.speakersTitle}>
         <h3>
-          {strings.speakersTitle} <span class="soft number">{named}</span>
+          {strings.speakersTitle} {named > 0 && <span class="soft number">{named}</span>}
         </h3>
         <div class="shares" aria-hidden="true">
           {shares.map(({ speaker, share }) => (

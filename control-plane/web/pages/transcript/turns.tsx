@@ -117,6 +117,7 @@ function WordField({ text, onEnd }: { text: string; onEnd: (typed: string | null
 type TurnProps = {
   turn: Turn
   tint: number
+  /** none while they are not told apart */
   speakers: readonly string[]
   /** key of the word, '' if it is in another turn */
   sounding: string
@@ -163,7 +164,7 @@ function SpokenTurn({ turn, tint, speakers, sounding, editing, found, chosen, ha
   return (
     <li class="spoken">
       <div class="spoken-by">
-        <SpeakerOf turn={turn} tint={tint} speakers={speakers} />
+        {speakers.length > 0 && <SpeakerOf turn={turn} tint={tint} speakers={speakers} />}
         {hasSound ? (
           <button type="button" class="quiet time" aria-label={strings.playFrom(time)} onClick={() => onPlay(turn.start)}>
             {time}

@@ -28,6 +28,8 @@ export const LiveMessage = z.union([
     engine: z.string(),
     model: z.string(),
     notice: z.string().optional(),
+    /** The missing model in whose place the engine is used. */
+    needs: NeedView.optional(),
   }),
   z.object({ type: z.literal('partial'), text: z.string() }),
   FinalMessage,

@@ -5,11 +5,18 @@ import { type Offer, offersAt, runs } from '#control-plane/inference/offers.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import { canonical } from '../dictation.service.ts'
 import { chooseLive } from './recogniser.ts'
 
 /** `detector`: null if no machine detects speech. `notice`: why it is this place or this recogniser; null for what was requested. */
-export type LivePlace = { readonly recogniser: Offer; readonly detector: Offer | null; readonly notice: string | null }
+export type LivePlace = {
+  readonly recogniser: Offer
+  readonly detector: Offer | null
+  readonly notice: string | null
+  /** The model in whose place this recogniser is used. */
+  readonly needs?: ModelNeed
+}
 export type LivePlaces = ReturnType<typeof createLivePlaces>
 export type LiveMachines = {
   readonly offered: () => readonly Offer[]
@@ -42,9 +49,9 @@ export function createLivePlaces({ offered, target, isUsable, fallback, labelOf,
     // This machine before others that may run it just as well.
     const rank = ({ workerId }: Offer) => (workerId === LOCAL ? 0 : 1)
     const there = offersAt(offers, to).toSorted((one, other) => rank(one) - rank(other))
-    const { offer: recogniser, instead } = chooseLive(there, requested(), chosen())
+    const { offer: recogniser, instead, needs } = chooseLive(there, requested(), chosen())
     const notice = inSentences(...reasons, instead) || null
-    return { recogniser, detector: detectorFor(offers, recogniser), notice }
+    return { recogniser, detector: detectorFor(offers, recogniser), notice, ...(needs && { needs }) }
   }
 
   /** The chosen machine if it can do it, otherwise this one. */

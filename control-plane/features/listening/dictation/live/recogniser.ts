@@ -5,13 +5,14 @@ import { isOwnOffer, type Offer, runs } from '#control-plane/inference/offers.ts
 import { CATALOGUE, findModel } from '#shared/models/catalogue.ts'
 import { isOwnModel } from '#shared/models/own.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { ModelNeed } from '#shared/protocol/fields/model-need.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { canonical, DICTATION_ENGINE, DICTATION_MODELS } from '../dictation.service.ts'
 
 /** Quickest first, after the models of dictation. */
 const OTHERS = ['moonshine', 'faster-whisper', 'nemo-parakeet', 'pocketsphinx']
-/** `instead`: the sentence that names a substitute; null for what was requested. */
-export type LiveChoice = { readonly offer: Offer; readonly instead: string | null }
+/** `instead`: the sentence that names a substitute; null for what was requested. `needs`: the model whose place it takes. */
+export type LiveChoice = { readonly offer: Offer; readonly instead: string | null; readonly needs?: ModelNeed }
 
 /**
  * `requested`: a model of dictation, the id of an own model, an engine, or '' for `chosen`, the model that the owner selected. A named recogniser is never replaced.
@@ -38,17 +39,20 @@ export function chooseLive(offers: readonly Offer[], requested: string, chosen: 
   ]
   const offer = ranked.find((one) => one !== undefined)
   if (!offer) throw missing(chosen, 'There is no recogniser for dictation on this machine.')
-  return { offer, instead: `The model ${chosen} is not installed, so ${nameOf(offer)} was used.` }
+  return { offer, instead: `The model ${chosen} is not installed, so ${nameOf(offer)} was used.`, needs: needIn(chosen) }
 }
 
 export const nameOf = ({ engine, model }: Offer): string => (model === '' ? engine : `${engine} (${model})`)
 
+const modelOf = (id: string) => DICTATION_MODELS.find((model) => model.id === id)!
+const needIn = (id: string): ModelNeed => needOf('dictation', findModel(CATALOGUE, modelOf(id).repo_id))
+
 function missing(id: string, why: string): Failure {
-  const { repo_id, label, size_gb } = DICTATION_MODELS.find((model) => model.id === id)!
+  const { repo_id, label, size_gb } = modelOf(id)
   const message = `${why} Install it with ${COMMAND} models install ${repo_id}.`
   const recommended = { repo_id, label, size_gb, dictation_id: id }
   return new Failure('MODEL_NOT_INSTALLED', message, {
     detail: { error: 'asr_model_missing', message, recommended },
-    needs: needOf('dictation', findModel(CATALOGUE, repo_id)),
+    needs: needIn(id),
   })
 }

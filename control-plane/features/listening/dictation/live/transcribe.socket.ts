@@ -74,9 +74,9 @@ async function* transcription(
     }
   }
   const { place } = tasks
-  const ready = ({ recogniser: { engine, model: name }, detector, notice }: LivePlace, remark: string | null): LiveMessage => {
+  const ready = ({ recogniser: { engine, model: name }, detector, notice, needs }: LivePlace, remark: string | null): LiveMessage => {
     const notices = inSentences(notice, detector ? null : NO_PAUSES, remark)
-    return { type: 'status', stage: 'ready', engine, model: name, ...(notices !== '' && { notice: notices }) }
+    return { type: 'status', stage: 'ready', engine, model: name, ...(notices !== '' && { notice: notices }), ...(needs && { needs }) }
   }
   yield { type: 'status', stage: 'loading' }
   await tasks.recognise(WARM_UP, false, signal)

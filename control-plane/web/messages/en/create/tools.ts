@@ -7,7 +7,7 @@ export const strings = {
   all: 'All tools',
   tools: {
     'detect-mark': ['Detect a mark', 'Find out whether a recording was made by this studio.'],
-    convert: ['Convert audio', 'Save a WAV file as MP3, M4B or Ogg.'],
+    convert: ['Convert audio', 'Save a WAV file or a take as MP3, M4B or Ogg.'],
     subtitles: ['Subtitles', 'Repair a subtitle file of any usual format, and save it as SRT, WebVTT or text.'],
     batch: ['Batch dubbing', 'Dub several films into several languages, without edits.'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: 'Quality',
   kilobits: (rate: string) => `${rate} kbit/s`,
   chooseWav: 'Choose a WAV file',
+  ownTake: 'Choose one of your takes',
+  take: 'Take',
+  noTakes: 'No takes yet. What you speak appears here.',
   converting: (name: string) => `Converting ${name}`,
 
   chooseSubtitles: 'Choose a subtitle file',

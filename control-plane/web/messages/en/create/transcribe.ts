@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'Dictated text',
   dictateHint: 'What you say appears here.',
+  otherRecogniser: 'Another recogniser is used until then.',
   sendToSpeak: 'Send to Speak',
   clear: 'Clear',
   noLastWords: "The studio doesn't answer, so the last words weren't recognised. What was recognised until then is kept.",

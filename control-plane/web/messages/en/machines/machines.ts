@@ -117,6 +117,7 @@ const card = {
   gpuMemory: (free: string, all: string) => `${free} of ${all} GPU memory free`,
   systemMemory: (size: string) => `${size} of memory`,
   work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} with ${engine}, ${stage}`,
+  stages: { assigned: 'offered', accepted: 'accepted', model_loading: 'loading the model', result_uploading: 'delivering' },
 
   resume: 'Resume',
   approve: 'Approve',
@@ -145,14 +146,15 @@ const reasons = {
   off: 'You turned it off. Its work goes to other machines.',
   notReached: (why: string) => `Not connected. ${why || 'The studio keeps trying to connect.'}`,
   neverConnected: `It hasn't connected yet. Its owner starts it with ${COMMAND} agent.`,
-  offline: `Its owner starts it with ${COMMAND} agent. Last connected`,
+  offline: `Its owner starts it with ${COMMAND} agent.`,
   unresponsive: "It's connected but not responding. Check its log.",
   drained: (count: number) =>
     count > 0 ? `Draining: it finishes ${tasks(count)} and gets no new ones.` : 'Drained: it gets no new tasks.',
   ending: (count: number) => `Its owner is ending it: it ${count > 0 ? `finishes ${tasks(count)} and ` : ''}takes no new ones.`,
   breaker: (model: string, summary: string) => `${model}: ${summary}.`,
-  nextTry: 'Next attempt in ',
-  aMoment: 'a moment',
+  lastConnected: (ago: string) => `Last connected ${ago}.`,
+  nextTry: (time: string) => `Next attempt in ${time}.`,
+  nextTrySoon: 'Next attempt in a moment.',
   allSlots: 'All slots are in use.',
   waits: (count: number, why: string) => `${tasks(count)} can't run there: ${why}.`,
   /** Reasons of the scheduler that need more context here. */

@@ -84,7 +84,7 @@ export const strings = {
   cancelWarning: 'What it has generated so far is discarded.',
   cancelling: 'Cancelling the job.',
   thisMachine: 'this machine',
-  on: 'on ',
+  on: (machine: string) => `on ${machine}`,
   progress: (title: string, percent: string) => `${title}: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, took ${took}`,
   unknownEnd: 'Time left unknown',
@@ -92,7 +92,8 @@ export const strings = {
   timeLeft: (time: string) => `${time} left`,
   waitingBecause: "Why it's waiting:",
   aboutToStart: 'It will be offered to a machine in a moment.',
-  andMore: (count: number) => ` and ${count} more`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) => `${machines}${more > 0 ? ` and ${grouped(more)} more` : ''}: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) => `Attempt ${count} of ${limit}${failed > 0 ? `, ${failed} failed` : ''}`,
   taskId: 'Task ',
@@ -101,7 +102,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, class ${kind}`,
   retryable: 'A new attempt may succeed.',
   final: "A new attempt won't help.",
-  whatToDo: 'What to do: ',
+  whatToDo: (hint: string) => `What to do: ${hint}`,
 
   activity: 'Activity',
   finishedPerMinute: 'finished per minute',

@@ -1,5 +1,5 @@
 // The microphone as a WAV file, which the studio reads without another program; or a file that was chosen or dropped.
-import { Action } from '#control-plane/web/lib/controls.tsx'
+import { Action, LevelMeter } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
@@ -183,7 +183,7 @@ export function Recording({
         <p class="lead" role="status">
           {strings.recording(duration(seconds))}
         </p>
-        <meter min={0} max={1} value={level} aria-label={strings.level}></meter>
+        <LevelMeter level={level} label={strings.level} />
         <button type="button" class="main" onClick={() => running.current?.stop()}>
           <Icon of="stopped" />
           {strings.stop}

@@ -8,6 +8,7 @@ import { parseLiveQuery } from '#control-plane/features/listening/dictation/live
 import { chooseLive } from '#control-plane/features/listening/dictation/live/recogniser.ts'
 import { dictate } from '#control-plane/features/listening/dictation/live/session.ts'
 import type { DictationTasks } from '#control-plane/features/listening/dictation/live/tasks.ts'
+import { needFor } from '#control-plane/inference/needs/needs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { offer } from '#test/support/doubles/offers.ts'
@@ -157,7 +158,11 @@ test('the recogniser is the requested one, the selected one, or the quickest one
   assert.deepEqual(chooseLive([sphinx, tiny], 'whisper-tiny', 'sherpa-zipformer-en-20m').offer, tiny)
   assert.deepEqual(chooseLive([sphinx, tiny], 'pocketsphinx', chosen).offer, sphinx)
   const instead = chooseLive([remote, sphinx], '', chosen)
-  assert.deepEqual(instead, { offer: sphinx, instead: 'The model sherpa-whisper-tiny is not installed, so pocketsphinx was used.' })
+  assert.deepEqual(instead, {
+    offer: sphinx,
+    instead: 'The model sherpa-whisper-tiny is not installed, so pocketsphinx was used.',
+    needs: needFor('dictation'),
+  })
   assert.throws(
     () => chooseLive([remote, asr('tone')], '', chosen),
     { code: 'MODEL_NOT_INSTALLED' },

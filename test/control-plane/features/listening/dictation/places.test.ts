@@ -31,6 +31,7 @@ test('the place follows the target, and a machine that was lost does not return'
   const { state, places } = stage()
   const first = places.current()
   assert.deepEqual([first.recogniser.workerId, first.notice, places.isCurrent(first)], ['box', NONE, true])
+  assert.equal(first.needs?.for, 'dictation')
   state.target = 'desk'
   assert.equal(places.isCurrent(first), false)
   const second = places.current()

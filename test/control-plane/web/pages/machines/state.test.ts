@@ -105,7 +105,7 @@ test('running and waiting tasks are listed per machine', () => {
   const task = (state: TaskView['state'], attempts = at('a1')) => ({ engine: 'tone', operation: 'tts', waiting_for: [], state, attempts })
   const waiting = { ...task('queued', []), waiting_for: [{ worker_id: 'a1', reason: 'busy' }] }
   const { jobs, waits } = workOf([task('running', at('a1', 0.42)), task('model_loading'), task('completed'), waiting, waiting])
-  assert.deepEqual([...jobs], [['a1', ['Speech with tone, 42 %', 'Speech with tone, model loading']]])
+  assert.deepEqual([...jobs], [['a1', ['Speech with tone, 42 %', 'Speech with tone, loading the model']]])
   assert.deepEqual([...waits], [['a1', [{ reason: 'busy', count: 2 }]]])
 })
 

@@ -13,7 +13,15 @@ import {
   withWord,
   wordAt,
 } from '#control-plane/web/pages/transcript/content.ts'
+import { countingWords } from '#control-plane/web/pages/transcript/word-count.ts'
 
+const count = (...segments: Content['segments']) => {
+  const counting = countingWords(segments)
+  for (;;) {
+    const { done, value } = counting.next()
+    if (done) return value
+  }
+}
 const words = (from: number, text: string) =>
   text.split(' ').map((word, at) => [from + at, from + at + 0.9, at === 0 ? word : ` ${word}`] as const)
 const said = (from: number, text: string, speaker = '') => ({ speaker, words: words(from, text) })
@@ -64,6 +72,15 @@ test('a text is found across words, and a moment finds its word', () => {
   assert.deepEqual(wordAt(one, 9), { segment: 0, word: 3 })
   assert.deepEqual(wordAt(one, 11), { segment: 1, word: 1 })
   assert.equal(wordAt(transcript(said(5, 'late')), 1), null)
+})
+
+test('words are counted as people count them, also where no blanks are between them, and an edited word may be several', () => {
+  const whole = (text: string) => ({ speaker: '', words: [[0, 1, text]] as const })
+  assert.equal(count(said(0, 'Hello, big world. '), whole('two words')), 5)
+  assert.equal(count(whole('今天天气很好。')), 3)
+  assert.equal(count(whole('今日はいい天気ですね。 OK')), 7)
+  assert.ok(Math.abs(Number(count(whole('ภาษาไทยเป็นภาษาที่สวยงาม'.repeat(50)))) - 300) < 100)
+  assert.equal(count(), 0)
 })
 
 test('a state that another program wrote gives what is usable of it', () => {

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createTranscriptionJobs } from '#control-plane/features/listening/recognition/job/transcription-job.ts'
+import { createKeptTranscripts } from '#control-plane/features/listening/recognition/kept/kept-transcripts.service.ts'
 import { TranscriptionForm } from '#control-plane/features/listening/recognition/recognition.schema.ts'
 import { createRecognition } from '#control-plane/features/listening/recognition/recognition.service.ts'
 import type { Inference } from '#control-plane/inference/run.ts'
@@ -36,6 +37,8 @@ type Change = {
   offers?: (typeof WHISPER)[]
   parts?: number
   recognised?: (part: number, onProgress: (share: number) => void) => Promise<void>
+  /** Projects by id, which outlive a kill. */
+  projects?: Map<string, object>
   /** The pieces that arrive before the text, of a recogniser that streams. */
   pieces?: (part: number) => AsyncGenerator<string>
 }
@@ -43,7 +46,7 @@ type Change = {
 function open(
   t: TestContext,
   folder: string,
-  { killAt, offers = [WHISPER], parts = PARTS, recognised = async () => {}, pieces }: Change = {},
+  { killAt, offers = [WHISPER], parts = PARTS, recognised = async () => {}, projects: rows = new Map(), pieces }: Change = {},
 ) {
   const uploads = join(folder, 'uploads')
   mkdirSync(uploads, { recursive: true })
@@ -79,10 +82,18 @@ function open(
   } as unknown as Inference
   const recognition = createRecognition({ inference, intake, offered: () => offers, clock: systemClock })
   const artifacts = createArtifacts(folder)
+  const projects = {
+    isKnown: (id: string) => rows.has(id),
+    freeId: () => 'ab12cd34',
+    read: (id: string) => (rows.get(id) ?? assert.fail()) as never,
+    // As that of the studio: a project that is there stays as it is.
+    keep: (id: string, body: object) => void (rows.has(id) || rows.set(id, body)),
+  }
+  const keeper = createKeptTranscripts({ projects, dataDir: folder })
   const transcriptions = createTranscriptionJobs({
     makers: { makerOf: () => OWNER_ID },
-    projects: { freeId: () => 'ab12cd34' },
-    kept: async () => ({ keep: async ({ project }) => project ?? '' }),
+    projects,
+    kept: async () => ({ keep: (job) => (world.isDead() ? hang : keeper.keep(job)) }),
     jobs: world.jobs,
     artifacts,
     recognition,
@@ -96,6 +107,8 @@ function open(
   }
   return { world, calls, transcriptions, create, leftovers: () => readdirSync(uploads) }
 }
+const artifactsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true }).filter((name) => /\b[0-9a-f]{64}$/.test(String(name))).length
 const times = (calls: readonly string[], call: string) => calls.filter((one) => one === call).length
 
 test('requests that arrive together do not exceed the limit of unfinished transcriptions', async (t) => {
@@ -179,19 +192,27 @@ test('events send the text of each part during recognition, and a second attempt
   assert.deepEqual(deltas, [row(0, 0, 'part'), row(0, 4, ' 0'), row(1, 0, 'pat'), row(1, 0, 'part 1'), row(2, 0, 'part'), row(2, 4, ' 2')])
 })
 
-test('a kill at any write repeats only the part that was running', async (t) => {
+test('a kill at any write repeats only the part that was running, and the project is made once, also between the transcript and it', async (t) => {
   const whole = open(t, temporaryFolder(t))
-  await ended(whole.world, (await whole.create()).id)
+  await ended(whole.world, (await whole.create({ keep: 'true' })).id)
   const writes = whole.world.writes()
+  const killedAfter = { transcript: 0, project: 0 }
   for (let write = 1; write <= writes; write++)
     for (const isWritten of [false, true]) {
       const folder = temporaryFolder(t)
-      const first = open(t, folder, { killAt: { write, isWritten } })
-      const created = await Promise.race([first.create(), first.world.killed])
+      const projects = new Map<string, object>()
+      const first = open(t, folder, { killAt: { write, isWritten }, projects })
+      const created = await Promise.race([first.create({ keep: 'true' }), first.world.killed])
       if (created) await Promise.race([ended(first.world, created.id), first.world.killed])
       if (!first.world.isDead()) continue
       first.world.close()
-      const second = open(t, folder)
+      if (projects.size > 0) killedAfter.project++
+      // The recording is the other one.
+      else if (artifactsIn(folder) === 2) killedAfter.transcript++
+      // A person edits what is there already.
+      for (const project of projects.values()) Object.assign(project, { name: 'Edited' })
+      const wasMade = projects.size > 0
+      const second = open(t, folder, { projects })
       second.world.jobs.start()
       const query = { viewer: null, projectId: null, type: null, text: null, status: null, before: null, limit: 1 }
       const [view] = await second.world.jobs.page(query)
@@ -203,12 +224,15 @@ test('a kill at any write repeats only the part that was running', async (t) => 
       const { record } = await ended(second.world, job.id)
       assert.equal(record.job.status, 'done', `write ${write}: ${record.job.failure?.message}`)
       assert.equal((await second.transcriptions.transcript(job.id)).transcript.text, TEXT)
+      assert.deepEqual([...projects.keys()], ['ab12cd34'], `write ${write}: one project`)
+      assert.equal((projects.get('ab12cd34') as { name?: string }).name, wasMade ? 'Edited' : 'talk', `write ${write}`)
       const all = [...first.calls, ...second.calls]
       const repeated = [0, 1, 2].map((part) => times(all, `faster-whisper ${part}`) - 1)
       assert.ok(repeated.every((count) => count >= 0) && repeated.reduce((sum, count) => sum + count, 0) <= 1, `write ${write}: ${all}`)
       await second.world.jobs.stop()
     }
   assert.ok(writes > 8, `${writes} writes`)
+  assert.ok(killedAfter.transcript > 0 && killedAfter.project > 0, `kills: ${JSON.stringify(killedAfter)}`)
 })
 
 test('after a restart the recogniser of the first parts goes on, also where another one would be chosen now', async (t) => {
