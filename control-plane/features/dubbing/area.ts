@@ -1,6 +1,6 @@
 import { currentClient } from '#control-plane/clients/client.ts'
 import { contextContracts } from '#control-plane/features/dubbing/film/context/context.contract.ts'
-import { type ContextCore, createVideoContext } from '#control-plane/features/dubbing/film/context/context.service.ts'
+import type { ContextCore } from '#control-plane/features/dubbing/film/context/context.service.ts'
 import { openIngest } from '#control-plane/features/dubbing/film/ingest/open-ingest.ts'
 import { createFilmSteps } from '#control-plane/features/dubbing/film/prep/film-steps.ts'
 import { createPrepJobs } from '#control-plane/features/dubbing/film/prep/prep-job.ts'
@@ -13,11 +13,12 @@ import { createSpeechSpans } from '#control-plane/features/dubbing/film/reading/
 import { createAdoptFilm } from '#control-plane/features/dubbing/film/upload/adopt-film.ts'
 import { dubUploadContracts } from '#control-plane/features/dubbing/film/upload/upload.contract.ts'
 import { createDubUploads } from '#control-plane/features/dubbing/film/upload/upload.service.ts'
+import { createBeginJobs } from '#control-plane/features/dubbing/lines/begin/begin-job.ts'
 import { dubHistoryRoutes } from '#control-plane/features/dubbing/lines/history/history.routes.ts'
 import { createDubHistory } from '#control-plane/features/dubbing/lines/history/history.service.ts'
 import { dubLineRoutes } from '#control-plane/features/dubbing/lines/lines.routes.ts'
 import { createDubLines } from '#control-plane/features/dubbing/lines/lines.service.ts'
-import { transcribeRoutes } from '#control-plane/features/dubbing/lines/transcribe/transcribe.routes.ts'
+import { dubBeginRoutes, transcribeRoutes } from '#control-plane/features/dubbing/lines/transcribe/transcribe.routes.ts'
 import { createTranscribeJobs } from '#control-plane/features/dubbing/lines/transcribe/transcribe-job.ts'
 import { createTranscribeSteps } from '#control-plane/features/dubbing/lines/transcribe/transcribe-steps.ts'
 import { createTranscribeStream } from '#control-plane/features/dubbing/lines/transcribe/transcribe-stream.ts'
@@ -54,8 +55,8 @@ const dubUploadRoutes = (uploads: ReturnType<typeof createDubUploads>, ofTranscr
 ]
 
 function contextRoutes(core: ContextCore): Route[] {
-  const videoContext = createVideoContext(core)
-  return [handle(contextContracts.videoContext, ({ params, signal }) => videoContext(params.job_id, signal))]
+  const context = async () => (await import('#control-plane/features/dubbing/film/context/context.service.ts')).createVideoContext(core)
+  return [handle(contextContracts.videoContext, async ({ params, signal }) => await (await context())(params.job_id, signal))]
 }
 
 const SWEEP_EVERY_MS = 3600_000
@@ -105,6 +106,7 @@ export const dubbingArea = defineArea({
     const reading = createDubReading({ core, requireSound })
     const steps = createTranscribeSteps({ core, recognition, inference, offered, speechSpans, requireSound, clock })
     const transcriptions = createTranscribeJobs({ core, jobs, steps, abort, recognition, clock })
+    const begin = createBeginJobs({ core, jobs, transcriptions, translation, abort, recognition, clock })
     const transcribing = createTranscribeStream({ core, jobs, transcriptions, clock })
     const batch = openBatch(
       platform,
@@ -142,6 +144,7 @@ export const dubbingArea = defineArea({
       ...contextRoutes(core),
       ...exports.routes,
       ...transcribeRoutes(transcribing),
+      ...dubBeginRoutes(begin),
       ...dubLineRoutes(lines),
       ...batch.routes,
     ]

@@ -22,6 +22,7 @@ import type { dubUploadContracts } from '#control-plane/features/dubbing/film/up
 import type { dubExportContracts } from '#control-plane/features/dubbing/leave/export/export.contract.ts'
 import type { dubHistoryContracts } from '#control-plane/features/dubbing/lines/history/history.contract.ts'
 import type { dubLineContracts } from '#control-plane/features/dubbing/lines/lines.contract.ts'
+import type { transcribeContracts } from '#control-plane/features/dubbing/lines/transcribe/transcribe.contract.ts'
 import type { dictationContracts } from '#control-plane/features/listening/dictation/dictation.contract.ts'
 import type { recognitionContracts } from '#control-plane/features/listening/recognition/recognition.contract.ts'
 import type { glossaryContracts } from '#control-plane/features/listening/translation/glossary/glossary.contract.ts'
@@ -64,6 +65,7 @@ type Row =
   | RowsOf<typeof communityContracts>
   | RowsOf<typeof crashContracts>
   | RowsOf<typeof dubExportContracts>
+  | RowsOf<typeof transcribeContracts>
   | RowsOf<typeof dubHistoryContracts>
   | RowsOf<typeof dubLineContracts>
   | RowsOf<typeof dubPeaksContracts>

@@ -58,20 +58,44 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await page.getByText('No dubs yet.').waitFor()
   await shot('dub-empty')
   await page.locator('input[type=file]').setInputFiles(await film('Harbour talk.mp4'))
-  await button(page, 'Transcribe').waitFor()
+  await button(page, 'Import subtitles').waitFor()
   assert.match(page.url(), /#\/dub\/\w+/)
   await shot('dub-prepared')
   assert.deepEqual(await axeComplaints(page), [])
 
-  await button(page, 'Transcribe').click()
+  // One press transcribes and translates. The choices survive a reload, and the work a kill of the studio.
+  await page.getByLabel('Language of the film').selectOption('en')
+  await page.getByLabel('Speakers').selectOption('1')
+  await page.getByLabel('Dub into').selectOption('es')
+  await page.getByLabel('Dub into').selectOption('fr')
+  await page.reload()
+  await button(page, 'Remove French').click()
+  await button(page, 'Remove Spanish').waitFor()
+  assert.equal(await page.getByLabel('Language of the film').inputValue(), 'en')
+  for (const [theme, width] of [
+    ['dark', 1440],
+    ['light', 1440],
+    ['light', 390],
+  ] as const) {
+    await chooseTheme(page, theme)
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+    await shot(`dub-begin-${theme}-${width}`)
+    assert.deepEqual(await axeComplaints(page), [])
+    assert.ok(await isNarrow(page))
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await button(page, 'Start').click()
+  await page.getByText('Transcribing and translating').waitFor()
+  await shot('dub-begun')
+  await world.restart('SIGKILL')
+  await page.reload()
   const target = page.getByRole('textbox', { name: /^Translation of line/ })
   await target.first().waitFor()
   assert.match((await page.locator('.dub-rows .source').first().textContent())!.toLowerCase(), /house/)
   const count = await target.count()
-  await page.getByLabel('Into').selectOption('es')
-  await button(page, /^Translate \d+ lines?$/).click()
   await button(page, /^Speak \d+ lines?$/).waitFor()
   assert.match((await target.first().inputValue()).toLowerCase(), /casa/)
+  assert.match((await page.locator('.dub-rows').textContent())!, /≈ /, 'the fit is estimated')
   assert.match(page.url(), /lang=es/)
 
   await target.first().fill('El hombre fue a la casa.')

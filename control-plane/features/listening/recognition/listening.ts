@@ -216,14 +216,23 @@ export function createListening({
     /** Throws NOT_READY, or MODEL_NOT_INSTALLED with the payload that clients read. */
     require: (): void => void chooseRecogniser(offered(), RECOGNITION_ALIASES[0]!, null, preferenceOf(partwise(NO_CALLER))),
 
-    /** The recogniser for sound that arrives in parts. `opening`: its beginning, in which the language may be identified. Throws as `require`. */
-    async choose(opening: Recording): Promise<RecogniserChoice> {
-      const request = partwise(opening)
+    /**
+     * The recogniser for sound that arrives in parts. `opening`: its beginning, in which the language may be identified. `spoken`: the language, if
+     * it is known. Throws as `require`, and MODEL_NOT_INSTALLED if no recogniser knows that language.
+     */
+    async choose(opening: Recording, spoken: string | null = null): Promise<RecogniserChoice> {
+      const request = { ...partwise(opening), language: spoken }
       const isPreferred = preferenceOf(request)
-      const first = chooseRecogniser(offered(), request.model, null, isPreferred)
+      const first = chooseRecogniser(offered(), request.model, spoken, isPreferred)
+      if (!supportsLanguage(first.recogniser, spoken)) throw asrMissing(`No recogniser on this machine knows the language '${spoken}'.`)
       const { recogniser, language, notice } = await identifyLanguage(first, request, isPreferred, async () => opening)
       const { engine, model, model_digest: digest } = recogniser
-      return { engine, model: digest || model, language, notices: [recogniser.stands_in, notice].filter((text): text is string => !!text) }
+      return {
+        engine,
+        model: digest || model,
+        language: spoken ?? language,
+        notices: [recogniser.stands_in, notice].filter((text): text is string => !!text),
+      }
     },
 
     /** A part, with the times of words where the recogniser has them. Throws as `require`, and the failure of the task. */

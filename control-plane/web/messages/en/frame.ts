@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'Dub, downloading the film',
   dub_upload: 'Dub, preparing the film',
   dub_transcribe: 'Dub, writing the transcript',
+  dub_begin: 'Dub, transcript and translation',
   dub_generate: 'Dub, speaking lines',
   dub_repair: 'Dub, speaking lines again',
   dub_export: 'Dub, export',

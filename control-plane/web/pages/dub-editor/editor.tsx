@@ -20,7 +20,7 @@ import { useCast } from '../dub-panel/cast.ts'
 import { Film, playFilm, shuttleFilm } from '../dub-panel/film.tsx'
 import { withNames } from '../dub-panel/names.ts'
 import { Notes } from '../dub-panel/notes.tsx'
-import { Preparing } from '../dub-start/preparing.tsx'
+import { OwnBegin, Preparing } from '../dub-start/preparing.tsx'
 import { movedEdge } from '../dub-timeline/view.ts'
 import { Bar, useAnnounced, useEditKeys } from './bar.tsx'
 import { canJoin, canSplit, insertLine, joinLines, nextOf, roomFor, splitLine, withEdit, withText, withVoice } from './edits.ts'
@@ -74,7 +74,7 @@ export function Editor({ id, query }: Props) {
             {strings.missing}
           </p>
         )}
-        <Preparing work={work} />
+        <Preparing id={id} work={work} />
       </div>
     )
   return <Lines id={id} query={query} work={work} row={work.row} />
@@ -85,7 +85,8 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
   const stored = work.stored as NonNullable<Work['stored']>
   const { draft, change, undoing: quietly, isLost } = useDraft(id)
   const { undoing, said, say } = useAnnounced(quietly)
-  const code = draft.target || (query.get('lang') ?? '') || row.language_code.replace(/^und$/, '')
+  const code =
+    draft.target || (query.get('lang') ?? '') || row.language_code.replace(/^und$/, '') || (Object.keys(stored.segments_i18n)[0] ?? '')
   const [selected, select] = useState(query.get('line') ?? '')
   const [filter, setFilter] = useState({ find: '', speaker: '', onlyReview: false })
   const [opened, setOpened] = useState<'' | 'voices' | 'glossary' | 'export'>('')
@@ -129,6 +130,11 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
     known.current = stored
     change((now) => withoutStored(now, stored))
   }, [stored])
+  useEffect(() => {
+    const { translated } = work.report
+    if (translated.length > 0)
+      void import('../dub/translate.ts').then(({ withTranslated }) => change((now) => withTranslated(now, stored, translated)))
+  }, [work.report])
   // A new track sounds at once beside the table.
   const before = useRef(work.stage)
   useLayoutEffect(() => {
@@ -232,6 +238,8 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           share={translating ?? 0}
           onStop={() => (work.job && work.stage ? cancelJob(work.job.id) : runs.stopTranslation())}
         />
+      ) : lines.length === 0 ? (
+        <OwnBegin.View id={id} work={work} onImport={runs.importSubtitles} />
       ) : (
         <Next
           lines={lines}
@@ -239,8 +247,6 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
           isSame={isSameLanguage(stored.source_lang, code)}
           isSpoken={isSpoken}
           isRefit={isRefit}
-          onTranscribe={runs.transcribe}
-          onImport={runs.importSubtitles}
           onTranslate={() => runs.translate(lines.filter((line) => line.source.trim() !== '' && (line.target === '' || line.error !== '')))}
           onSpeak={() => runs.speak(null)}
           onCheck={() => runs.runCheck(false)}

@@ -8,7 +8,6 @@ import type { Draft, Line, StoredDub } from '../dub/lines.ts'
 import { own } from '../dub/lines.ts'
 import { linesToStore, speechRequest } from '../dub/speech.ts'
 import type { Work } from '../dub/work.ts'
-import { startTranscription } from '../dub/work.ts'
 import { type Encoding, subtitleForm } from '../tools/subtitle-form.ts'
 
 export type Editing = {
@@ -77,11 +76,6 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
       else setError(messageOf(failure))
     }
   }
-  const transcribe = (count: string) =>
-    doing(() => {
-      setImported(null)
-      return startTranscription(id, count).then(work.again)
-    })
   const importSubtitles = (file: File, chosen: Encoding | null = null): Promise<void> =>
     doing(async () => {
       const response = await request('POST', `/dub/import-srt/${encodeURIComponent(id)}`, { form: subtitleForm(file, chosen) })
@@ -140,7 +134,7 @@ export function useRuns({ id, code, targetName, stored, lines, draft, change, wo
     })
 
   return {
-    ...{ translating, notices, error, need, check, spoken, transcribe, importSubtitles, translate, speak, runCheck, stopTranslation },
+    ...{ translating, notices, error, need, check, spoken, importSubtitles, translate, speak, runCheck, stopTranslation },
     closeCheck: () => setCheck(null),
     // Another encoding would replace the lines that were translated.
     imported: lines.every((line) => line.target === '') ? imported : null,

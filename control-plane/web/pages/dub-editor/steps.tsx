@@ -1,12 +1,10 @@
 // The progress of a dub, and its next step: the one button that goes on, or what runs now with the way to stop it.
-import { Action, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
+import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
 import { percent, remaining } from '#control-plane/web/lib/format.ts'
-import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/dub.ts'
 import type { Line, StoredDub } from '../dub/lines.ts'
 import type { Job, Stage } from '../dub/work.ts'
-import { SUBTITLE_FILES } from '../tools/subtitle-form.ts'
 
 export function Steps({
   lines,
@@ -38,39 +36,6 @@ export function Steps({
         </li>
       ))}
     </ol>
-  )
-}
-
-function Begin({ onTranscribe, onImport }: { onTranscribe: (speakers: string) => Promise<void>; onImport: (file: File) => Promise<void> }) {
-  const [speakers, setSpeakers] = useState('')
-  const input = useRef<HTMLInputElement | null>(null)
-  const chosen = () => {
-    const file = input.current?.files?.[0]
-    if (input.current) input.current.value = ''
-    if (file) void onImport(file)
-  }
-  return (
-    <div class="row dub-next">
-      <p>{strings.beginHint}</p>
-      <span class="spread"></span>
-      <Field label={strings.speakerCount} look="chip">
-        <select value={speakers} onChange={(event: Event) => setSpeakers(fieldValue(event))}>
-          <option value="">{strings.automatic}</option>
-          {[1, 2, 3, 4, 5, 6, 7, 8].map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <input ref={input} type="file" hidden accept={SUBTITLE_FILES} aria-label={strings.importSubtitles} onChange={chosen} />
-      <button type="button" onClick={() => input.current?.click()}>
-        {strings.importSubtitles}
-      </button>
-      <Action kind="main" onPress={() => onTranscribe(speakers)}>
-        {strings.transcribe}
-      </Action>
-    </div>
   )
 }
 
@@ -111,28 +76,13 @@ type NextProps = {
   isSpoken: boolean
   /** another timing was chosen than that of the track */
   isRefit: boolean
-  onTranscribe: (speakers: string) => Promise<void>
-  onImport: (file: File) => Promise<void>
   onTranslate: () => Promise<void>
   onSpeak: () => Promise<void>
   onCheck: () => Promise<void>
   onExport: () => void
 }
 /** The next step of a film of which nothing runs. */
-export function Next({
-  lines,
-  code,
-  isSame,
-  isSpoken,
-  isRefit,
-  onTranscribe,
-  onImport,
-  onTranslate,
-  onSpeak,
-  onCheck,
-  onExport,
-}: NextProps) {
-  if (lines.length === 0) return <Begin onTranscribe={onTranscribe} onImport={onImport} />
+export function Next({ lines, code, isSame, isSpoken, isRefit, onTranslate, onSpeak, onCheck, onExport }: NextProps) {
   const untranslated = lines.filter((line) => line.target === '' || line.error !== '').length
   const missing = lines.filter((line) => line.target === '').length
   const changed = lines.filter((line) => line.state === 'changed' || line.state === 'ready').length

@@ -5,7 +5,8 @@ import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, Field, fieldValue, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, bytes, exact, percent, soundLength } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { DropZone } from '#control-plane/web/look/drop-zone.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -14,7 +15,7 @@ import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { forgetDraft } from './draft.ts'
 import { languageName } from './languages.ts'
-import { cancelUpload, sendFilm, useUpload } from './upload.ts'
+import { beginAfterUpload, cancelUpload, sendFilm, useUpload } from './upload.ts'
 
 export type DubRow = Gets['/dub/summaries'][number]
 
@@ -24,6 +25,8 @@ const MOST_LISTED = 1000
 const MOST_BYTES = 50 * 1024 ** 3
 /** Types of every format; the escapes keep tools from reading a comment. */
 const FILMS = 'video/\u002a,audio/\u002a,.mkv,.ts,.avi'
+
+const OwnAsked = whenOpened(() => import('../dub-start/asked.tsx').then(({ Asked }) => Asked), { isQuiet: true })
 
 const open = (id: string) => {
   location.hash = `#/dub/${encodeURIComponent(id)}`
@@ -135,7 +138,12 @@ export function Dubs() {
   const [doomed, setDoomed] = useState<DubRow | null>(null)
   useEffect(() => {
     if (upload.phase !== 'done') return
-    open(upload.dub)
+    const { dub, wanted } = upload
+    // The page of the dub has the form again if this is refused.
+    const begin = async () => wanted && (await import('../dub-start/choice.ts')).beginDub(dub, wanted)
+    begin()
+      .catch(reportFailure)
+      .finally(() => open(dub))
     cancelUpload()
   }, [upload.phase])
   const removeDub = async () => {
@@ -146,7 +154,14 @@ export function Dubs() {
   }
   return (
     <div class="dubs">
-      {upload.phase === 'sending' ? <Sending {...upload} /> : <NewDub />}
+      {upload.phase === 'sending' ? (
+        <>
+          <Sending {...upload} />
+          <OwnAsked.View wanted={upload.wanted} onStart={beginAfterUpload} />
+        </>
+      ) : (
+        <NewDub />
+      )}
       {upload.phase === 'failed' && (
         <p class="callout bad text" role="alert">
           <strong>{strings.notSent}</strong> {upload.error}

@@ -1,6 +1,7 @@
 // Translates the lines of a dub in parts, so that there is progress, and so that what is done stays when it is stopped.
+import type { TranslatedEvent } from '#control-plane/features/dubbing/lines/transcribe/transcribe-events.schema.ts'
 import { post } from '#control-plane/web/lib/api.ts'
-import type { Draft, Line } from './lines.ts'
+import type { Draft, Line, StoredDub } from './lines.ts'
 import { own } from './lines.ts'
 
 const AT_ONCE = 40
@@ -32,6 +33,21 @@ export function withTranslations(
     estimates: { ...draft.estimates, [code]: estimates },
     errors: { ...draft.errors, [code]: errors },
   }
+}
+
+/** The draft with what a job of the studio said about its translations: how long lines take, and why some have none. Pure. */
+export function withTranslated(draft: Draft, { segments_i18n: stored }: StoredDub, events: readonly TranslatedEvent[]): Draft {
+  const [estimates, errors] = [{ ...draft.estimates }, { ...draft.errors }]
+  for (const { language, lines } of events)
+    for (const { id, seconds, error } of lines) {
+      const text = own(own(stored, language), id)
+      // What was translated since is newer.
+      if (own(own(draft.texts, language), id) !== undefined) continue
+      if (error !== undefined && text === undefined) errors[language] = { ...errors[language], [id]: error }
+      if (seconds !== undefined && text !== undefined && own(own(draft.estimates, language), id) === undefined)
+        estimates[language] = { ...estimates[language], [id]: { ratio: seconds, room: 1, chars: text.length, shorter: '' } }
+    }
+  return { ...draft, estimates, errors }
 }
 
 const part = (id: string, lines: readonly Line[], from: string, code: string) =>

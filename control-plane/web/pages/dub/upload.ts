@@ -3,6 +3,7 @@ import { at } from '#control-plane/web/at.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { strings } from '#messages/create/dub.ts'
 import { strings as shared } from '#messages/shared.ts'
+import type { Choice } from '../dub-start/choice.ts'
 
 export type Upload = {
   phase: 'idle' | 'sending' | 'done' | 'failed'
@@ -12,6 +13,8 @@ export type Upload = {
   sent: number
   /** bytes */
   size: number
+  /** pressed during the upload: the dub begins at its end */
+  wanted: Choice | null
   /** id of the new dub, '' until it exists */
   dub: string
   error: string
@@ -19,7 +22,7 @@ export type Upload = {
 
 /** Files that the studio takes as a recording; it reads everything else as a film. */
 const RECORDING = /\.(?:wav|mp3|m4a|aac|flac|ogg|opus|wma)$/i
-const IDLE: Upload = { phase: 'idle', name: '', sent: 0, size: 0, dub: '', error: '' }
+const IDLE: Upload = { phase: 'idle', name: '', sent: 0, size: 0, wanted: null, dub: '', error: '' }
 let state = IDLE
 let running: XMLHttpRequest | null = null
 const watchers: Set<(state: Upload) => void> = new Set()
@@ -75,6 +78,9 @@ export function sendFilm(file: File) {
   sender.setRequestHeader('x-svc-csrf', '1')
   sender.send(form)
 }
+
+/** The dub begins when the film has arrived. */
+export const beginAfterUpload = (wanted: Choice) => change({ wanted })
 
 /** Back to an empty page. */
 export function cancelUpload() {

@@ -1,9 +1,9 @@
 // The work of the studio for one dub: the newest job that was created for it, its progress, and what it reported at its end.
 
 import type { DubJobEvent } from '#control-plane/features/dubbing/batch/batch-events.schema.ts'
-import type { TranscribeNamed } from '#control-plane/features/dubbing/lines/transcribe/transcribe-events.schema.ts'
+import type { TranslatedEvent } from '#control-plane/features/dubbing/lines/transcribe/transcribe-events.schema.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
-import { ApiError, explained, get, messageOf, needIn, request } from '#control-plane/web/lib/api.ts'
+import { ApiError, get, messageOf, needIn } from '#control-plane/web/lib/api.ts'
 import type { Gets, NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { useCallback, useLayoutEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { getFirst } from '#control-plane/web/lib/read.ts'
@@ -11,13 +11,14 @@ import type { StoredDub } from './lines.ts'
 
 export type Job = Gets['/jobs'][number]
 export type DubRow = Gets[`/dub/history/${string}`]
-export type Stage = 'prepare' | 'transcribe' | 'speak'
+export type Stage = 'prepare' | 'transcribe' | 'begin' | 'speak'
 /** failed: lines by their position in the request */
 /** needs: models because of which something was left out. */
 export type Report = {
   remarks: readonly string[]
   failed: readonly { line: number; why: string }[]
   needs: readonly NeedEntry[]
+  translated: readonly TranslatedEvent[]
 }
 export type Work = {
   row: DubRow | null
@@ -25,13 +26,15 @@ export type Work = {
   /** the studio has no such dub, and prepares none */
   isMissing: boolean
   error: string
-  /** the newest one */
+  /** the newest one; the preparation of the film while it runs */
   job: Job | null
   jobOf: (id: string) => Job | undefined
   /** jobs that make files of the dub, the newest first */
   exports: readonly Job[]
   /** stage that runs now */
   stage: Stage | null
+  /** transcription and translation run, or wait for the film */
+  isBegun: boolean
   /** report of the newest job */
   report: Report
   /** reads everything */
@@ -42,11 +45,14 @@ const EVERY_MS = 1000
 const IDLE_MS = 4000
 /** It changes nothing of the dub. */
 const EXPORT_TYPE = 'dub_export'
-const NO_REPORT: Report = { remarks: [], failed: [], needs: [] }
+const BEGIN_TYPE = 'dub_begin'
+const NO_REPORT: Report = { remarks: [], failed: [], needs: [], translated: [] }
 const STAGES: Readonly<Record<string, Stage>> = { prep: 'prepare', asr: 'transcribe', dub: 'speak' }
 
+const stageOf = ({ id, type }: Job): Stage => (type === BEGIN_TYPE ? 'begin' : (STAGES[id.split('_')[0] ?? ''] ?? 'speak'))
+
 /** Then the studio has no dub to read yet. */
-const isPreparing = (job: Job | null) => job !== null && isActive(job) && job.id.startsWith('prep_')
+const isPreparing = (job: Job | null | undefined) => job != null && isActive(job) && job.id.startsWith('prep_')
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -65,6 +71,7 @@ export function reportOf(events: readonly { payload: string }[]): Report {
   const remarks = new Set<string>()
   const failed = new Map()
   const needs = new Map<string, NeedEntry>()
+  const translated: TranslatedEvent[] = []
   for (const { payload } of events) {
     const event: DubJobEvent = JSON.parse(payload.replace(/^data: /, '')) // stored as it was sent
     const need = needIn(event)
@@ -72,12 +79,13 @@ export function reportOf(events: readonly { payload: string }[]): Report {
       needs.set(need.for, need)
       continue
     }
+    if (event.type === 'translated') translated.push(event)
     const { reason, message, detail, error, hint } = event as Sentences
     const sentence = [text(reason) || text(message) || text(detail) || text(error), text(hint)].filter(Boolean).join(' ')
     if (event.type === 'error' && 'segment' in event) failed.set(event.segment, sentence)
     else if (['warning', 'routing_notice', 'error'].includes(event.type) && sentence !== '') remarks.add(sentence)
   }
-  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })), needs: [...needs.values()] }
+  return { remarks: [...remarks], failed: [...failed].map(([line, why]) => ({ line, why })), needs: [...needs.values()], translated }
 }
 
 /** answers of the studio */
@@ -138,39 +146,15 @@ export function useWork(id: string): Work {
       clearTimeout(timer)
     }
   }, [])
-  const job = jobs[0] ?? null
+  const job = jobs.find(isPreparing) ?? jobs[0] ?? null
   const jobOf = (one: string) => jobs.find((each) => each.id === one)
-  const stage = job && isActive(job) ? (STAGES[job.id.split('_')[0] ?? ''] ?? 'speak') : null
-  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, exports, stage, report, again }
+  const isBegun = jobs.some((one) => one.type === BEGIN_TYPE && isActive(one))
+  const stage = job && isActive(job) ? stageOf(job) : null
+  return { row, stored, isMissing: isRead && row === null && stage === null, error, job, jobOf, exports, stage, isBegun, report, again }
 }
 
 async function reportFor(job: Job): Promise<Report> {
   if (isActive(job)) return NO_REPORT
   const { events } = await get(`/jobs/${encodeURIComponent(job.id)}/events`)
   return reportOf(events)
-}
-
-/** Starts to transcribe. Resolves when it has begun; throws why it was refused. `speakers`: their number, '' when it is not known */
-export async function startTranscription(id: string, speakers: string) {
-  const leave = new AbortController()
-  const path = `/dub/transcribe-stream/${encodeURIComponent(id)}${speakers ? `?num_speakers=${encodeURIComponent(speakers)}` : ''}`
-  const { body } = await request('GET', path, { signal: leave.signal })
-  if (!body) return
-  const decoder = new TextDecoder()
-  let events = ''
-  for (const reader = body.getReader(); ; ) {
-    const { value, done } = await reader.read()
-    if (done) break
-    events += decoder.decode(value, { stream: true })
-    const refusal = /event: error\ndata: (.*)\n\n/.exec(events)
-    if (refusal?.[1] !== undefined) {
-      leave.abort()
-      const answer: TranscribeNamed['error'] = JSON.parse(refusal[1])
-      const shown = explained(answer, answer.detail, '')
-      throw new ApiError(409, shown.message, answer.detail, shown.hint, shown.needs)
-    }
-    // The transcription goes on without a reader.
-    if (/event: (?:start|segments|warning|final)\n/.test(events)) break
-  }
-  leave.abort()
 }

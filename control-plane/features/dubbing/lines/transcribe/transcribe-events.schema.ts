@@ -19,7 +19,7 @@ const SEGMENTS = {
 const Hint = z.strictObject({ requested: z.int(), status: z.enum(['ignored', 'approximate']) })
 const WARNING = {
   detail: z.string(),
-  source: z.enum(['diarization', 'speaker_clone', 'transcript']),
+  source: z.enum(['diarization', 'speaker_clone', 'transcript', 'translation']),
   /** A code of docs/errors.md. */
   error_class: z.string().exactOptional(),
   /** The number of speakers that was requested and could not be honoured. */
@@ -34,6 +34,13 @@ export type TranscribedPart = z.output<typeof Segments>
 const Warning = z.strictObject({ type: z.literal('warning'), ...WARNING })
 export type TranscriptWarning = z.output<typeof Warning>
 export type TranscriptRemark = Omit<TranscriptWarning, 'type'>
+/** Lines that were translated into a language: how long each would take to say, in seconds, or the reason why it has no translation. */
+const Translated = z.strictObject({
+  type: z.literal('translated'),
+  language: z.string(),
+  lines: z.array(z.strictObject({ id: z.string(), seconds: z.number().exactOptional(), error: z.string().exactOptional() })),
+})
+export type TranslatedEvent = z.output<typeof Translated>
 /** Events of the steps. The lines of `final` are those of the dub. */
 export const TRANSCRIBE_STEPS = [
   z.strictObject({ type: z.literal('start'), ...START }),
@@ -45,7 +52,13 @@ export type TranscribeStepEvent = z.output<(typeof TRANSCRIBE_STEPS)[number]>
 
 /** An event of the job. */
 export const TranscribeEvent = z
-  .discriminatedUnion('type', [...TRANSCRIBE_STEPS, z.strictObject({ type: z.literal('error'), ...ERROR }), JobDone, JobCancelled])
+  .discriminatedUnion('type', [
+    ...TRANSCRIBE_STEPS,
+    Translated,
+    z.strictObject({ type: z.literal('error'), ...ERROR }),
+    JobDone,
+    JobCancelled,
+  ])
   .meta({ id: 'TranscribeEvent' })
 export type TranscribeEvent = z.output<typeof TranscribeEvent>
 

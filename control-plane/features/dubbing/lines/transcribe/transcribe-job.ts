@@ -5,6 +5,7 @@ import type { AbortDub } from '#control-plane/features/dubbing/store/abort.servi
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { lineRow } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
+import type { JobFault } from '#control-plane/jobs/job.ts'
 import { jobStep, jobType, type StepOutcomes, type StepOutput, type StepPlan, type StepRun } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
@@ -34,6 +35,15 @@ type Deps = {
   readonly clock: Pick<Clock, 'now'>
 }
 const TYPE = 'dub_transcribe'
+
+/** The last event of a transcription that failed. */
+export const transcriptionError = ({ code, message, needs }: JobFault): TranscribeEvent & { readonly type: 'error' } => ({
+  type: 'error',
+  detail: message,
+  retryable: isRetryable(code),
+  code,
+  ...(needs && { needs }),
+})
 
 export function createTranscribeJobs({ core, jobs, steps, abort, recognition, clock }: Deps) {
   /** Starts of a dub that were requested together share one job. */
@@ -113,13 +123,7 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
       onRestart: 'resume',
       onCancel: 'keep',
       framing: 'json',
-      errorFrame: ({ code, message, needs }) => ({
-        type: 'error',
-        detail: message,
-        retryable: isRetryable(code),
-        code,
-        ...(needs && { needs }),
-      }),
+      errorFrame: transcriptionError,
     }),
   )
 
@@ -164,5 +168,6 @@ export function createTranscribeJobs({ core, jobs, steps, abort, recognition, cl
   }
 }
 
-const transcriptionAmong = (dubId: string, jobIds: readonly string[]): string | undefined =>
+/** The running transcription of a dub. */
+export const transcriptionAmong = (dubId: string, jobIds: readonly string[]): string | undefined =>
   jobIds.find((id) => id.startsWith(`asr_${dubId}_`))

@@ -35,6 +35,8 @@ export const TranscriptionParams = z.object({
   /** The number of speakers that the client expects; null to estimate it. */
   speakers: z.int().min(1).max(20).nullable(),
   lineClips: z.boolean(),
+  /** The language of the film; absent or null: it is identified. */
+  language: z.string().nullish(),
 })
 export type TranscriptionParams = z.output<typeof TranscriptionParams>
 
@@ -115,7 +117,11 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       }
       const parts = filmSpansOf(levels, seconds)
       const opening = await recordingOf(sound, 0, parts[0]!.to, PART_WITHIN_MS, signal)
-      const { engine, model, language } = await whenReady(() => recognition.partwise.choose(opening), clock, signal)
+      const { engine, model, language } = await whenReady(
+        () => recognition.partwise.choose(opening, params.language ?? null),
+        clock,
+        signal,
+      )
       return stepOutput({ engine, model, language, seconds, parts, before: digestsOf(store.segments.list(params.dub)) })
     },
 
@@ -223,7 +229,7 @@ export function createTranscribeSteps({ core, recognition, inference, offered, s
       store.segments.replaceByOthers(id, withoutOverwriting(fresh, store.segments.list(id), film.before))
       const fullest = recognised.reduce((best, part) => (textOf(part).length > textOf(best).length ? part : best), recognised[0] ?? null)
       store.dubs.change(id, {
-        sourceLang: languageOf(fullest?.language || film.language),
+        sourceLang: languageOf(params.language || fullest?.language || film.language),
         fullTranscript: joinPieces(fresh.map(({ text }) => text)),
       })
       const needed = new Set(clipsOf(clips))

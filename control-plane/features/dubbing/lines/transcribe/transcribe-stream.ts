@@ -43,6 +43,8 @@ export function createTranscribeStream({ core: { store, dub: dubOf }, jobs, tran
       return [event('final', { ...result, speaker_clones: options.speaker_clones, cast_sources: options.cast_sources })]
     }
     if (type === 'done') return [event('done', {})]
+    // The stream ends with the transcript; translations are read with the dub.
+    if (type === 'translated') return []
     if (type === 'cancelled') return [event('aborted', {})]
     // The others have the fields of the event of the job: both have one shape in the schema.
     const same = event(type, fields as never)

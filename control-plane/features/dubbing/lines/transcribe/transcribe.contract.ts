@@ -16,6 +16,22 @@ const Speakers = z
     return Number.isInteger(value) && value >= 1 && value <= MAX_SPEAKERS ? value : null
   })
 
+const TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,3}$/
+const MAX_LANGUAGES = 20
+const Language = z.string().max(32).regex(TAG, 'must be a language tag such as "en" or "pt-BR"')
+
+export const DubBeginBody = z
+  .strictObject({
+    /** Languages of the dub; none: the film is only transcribed. */
+    langs: z.array(Language).max(MAX_LANGUAGES).default([]),
+    /** The language of the film; without it, it is identified. */
+    language: Language.nullish(),
+    /** Number of speakers; without it, it is estimated. */
+    speakers: z.int().min(1).max(MAX_SPEAKERS).nullish(),
+  })
+  .meta({ id: 'DubBegin' })
+export type DubBeginBody = z.output<typeof DubBeginBody>
+
 export const transcribeContracts = {
   stream: contract({
     id: 'dubbing.followTranscription',
@@ -40,5 +56,19 @@ export const transcribeContracts = {
     params,
     query: z.strictObject({ num_speakers: Speakers }),
     media: ['application/json'],
+  }),
+  begin: contract({
+    id: 'dubbing.begin',
+    method: 'POST',
+    path: '/dub/begin/{job_id}',
+    access,
+    of: { kind: 'dub', param: 'job_id' },
+    extension: true,
+    summary:
+      'Transcribes a film and translates its lines, as one job. It waits for the preparation of the film. While such a job runs, it is returned instead of a new one.',
+    params,
+    body: DubBeginBody,
+    status: 202,
+    reply: z.object({ task_id: z.string() }).meta({ id: 'DubBegun' }),
   }),
 }

@@ -26,6 +26,23 @@ const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHE
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const strings = {
+  beginTitle: 'Start the dub',
+  beginHint: 'Transcribe what is said in the film, or use subtitles that you have.',
+  startHint: 'The film is transcribed and translated in one go. You can leave this page meanwhile.',
+  follows: 'Then the film is transcribed and translated.',
+  afterUpload: 'The film is transcribed and translated when the upload is complete.',
+  filmLanguage: 'Language of the film',
+  detect: 'Detect',
+  dubInto: 'Dub into',
+  chooseLanguages: 'Choose languages',
+  addLanguage: 'Add a language',
+  withoutLanguage: (name: string) => `Remove ${name}`,
+  speakerCount: 'Speakers',
+  automatic: 'Automatic',
+  importSubtitles: 'Import subtitles',
+  transcribe: 'Transcribe',
+  start: 'Start',
+
   imported: (name: string) => `Lines from ${name}`,
   readAgainHint: 'If letters are wrong, choose another encoding: the lines are read again.',
   line: (number: number) => `Line ${number}`,
