@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'دبلجة: تنزيل الفيلم',
   dub_upload: 'دبلجة: تجهيز الفيلم',
   dub_transcribe: 'دبلجة: تفريغ الكلام',
+  dub_begin: 'دبلجة: التفريغ والترجمة',
   dub_generate: 'دبلجة: نطق الأسطر',
   dub_repair: 'دبلجة: إعادة نطق الأسطر',
   dub_export: 'دبلجة: تصدير',

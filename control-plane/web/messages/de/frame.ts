@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'Synchronfassung: Film herunterladen',
   dub_upload: 'Synchronfassung: Film vorbereiten',
   dub_transcribe: 'Synchronfassung: Transkript erstellen',
+  dub_begin: 'Synchronfassung: Transkript und Übersetzung',
   dub_generate: 'Synchronfassung: Zeilen sprechen',
   dub_repair: 'Synchronfassung: Zeilen neu sprechen',
   dub_export: 'Synchronfassung: Export',

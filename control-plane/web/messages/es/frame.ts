@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'Doblaje: descarga del vídeo',
   dub_upload: 'Doblaje: preparación del vídeo',
   dub_transcribe: 'Doblaje: transcripción',
+  dub_begin: 'Doblaje: transcripción y traducción',
   dub_generate: 'Doblaje: locución de líneas',
   dub_repair: 'Doblaje: nueva locución de líneas',
   dub_export: 'Doblaje: exportación',

@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'Doublage, téléchargement du film',
   dub_upload: 'Doublage, préparation du film',
   dub_transcribe: 'Doublage, transcription',
+  dub_begin: 'Doublage, transcription et traduction',
   dub_generate: 'Doublage, génération des répliques',
   dub_repair: 'Doublage, nouvelle génération de répliques',
   dub_export: 'Doublage, exportation',

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'डबिंग, फ़िल्म डाउनलोड हो रही है',
   dub_upload: 'डबिंग, फ़िल्म तैयार हो रही है',
   dub_transcribe: 'डबिंग, ट्रांसक्रिप्ट लिखी जा रही है',
+  dub_begin: 'डबिंग, ट्रांसक्रिप्ट और अनुवाद',
   dub_generate: 'डबिंग, लाइनें बोली जा रही हैं',
   dub_repair: 'डबिंग, लाइनें फिर से बोली जा रही हैं',
   dub_export: 'डबिंग, एक्सपोर्ट',

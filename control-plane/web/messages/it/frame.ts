@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'Doppiaggio, download del film',
   dub_upload: 'Doppiaggio, preparazione del film',
   dub_transcribe: 'Doppiaggio, trascrizione',
+  dub_begin: 'Doppiaggio, trascrizione con traduzione',
   dub_generate: 'Doppiaggio delle battute',
   dub_repair: 'Nuovo doppiaggio di battute',
   dub_export: 'Doppiaggio, esportazione',

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: '吹き替え：動画のダウンロード',
   dub_upload: '吹き替え：動画の準備',
   dub_transcribe: '吹き替え：文字起こし',
+  dub_begin: '吹き替え：文字起こしと翻訳',
   dub_generate: '吹き替え：セリフの音声化',
   dub_repair: '吹き替え：セリフの再音声化',
   dub_export: '吹き替え：書き出し',

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: 'Dublagem: baixando o filme',
   dub_upload: 'Dublagem: preparando o filme',
   dub_transcribe: 'Dublagem: transcrevendo',
+  dub_begin: 'Dublagem: transcrevendo e traduzindo',
   dub_generate: 'Dublagem: gerando as falas',
   dub_repair: 'Dublagem: refazendo falas',
   dub_export: 'Dublagem: exportando',

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   dub_ingest: '配音：下载影片',
   dub_upload: '配音：准备影片',
   dub_transcribe: '配音：转写台词',
+  dub_begin: '配音：转写和翻译',
   dub_generate: '配音：生成语音',
   dub_repair: '配音：重新生成语音',
   dub_export: '配音：导出',

@@ -7,7 +7,7 @@ export const strings = {
   all: 'كل الأدوات',
   tools: {
     'detect-mark': ['كشف العلامة', 'معرفة ما إذا كان هذا الاستوديو قد أنشأ تسجيلًا.'],
-    convert: ['تحويل الصوت', 'حفظ ملف WAV بصيغة MP3 أو M4B أو Ogg.'],
+    convert: ['تحويل الصوت', 'حفظ ملف WAV أو لقطة بصيغة MP3 أو M4B أو Ogg.'],
     subtitles: ['ترجمة الشاشة', 'إصلاح ملف ترجمة بأي صيغة معتادة، وحفظه بصيغة SRT أو WebVTT أو نص.'],
     batch: ['دبلجة مجمّعة', 'دبلجة عدة أفلام إلى عدة لغات، دون تحرير.'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: 'الجودة',
   kilobits: (rate: string) => `${rate}\u00a0كيلوبت/ث`,
   chooseWav: 'اختيار ملف WAV',
+  ownTake: 'اختيار إحدى اللقطات',
+  take: 'لقطة',
+  noTakes: 'لا لقطات بعد. يظهر هنا ما يُنطق.',
   converting: (name: string) => `جارٍ تحويل \u2068${name}\u2069`,
 
   chooseSubtitles: 'اختيار ملف ترجمة',

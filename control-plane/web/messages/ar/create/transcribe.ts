@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'النص المملى',
   dictateHint: 'يظهر هنا ما يُقال.',
+  otherRecogniser: 'تُستخدم أداة تعرّف أخرى حتى ذلك الحين.',
   sendToSpeak: 'إرسال إلى النطق',
   clear: 'مسح',
   noLastWords: 'لا يجيب الاستوديو، لذا لم تُعرَف الكلمات الأخيرة. ما عُرف قبل ذلك محفوظ.',

@@ -29,6 +29,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'بدء الدبلجة',
+  beginHint: 'يمكن تفريغ ما يُقال في الفيلم، أو استخدام ملف ترجمة متوفر.',
+  startHint: 'يُفرَّغ كلام الفيلم ويُترجم دفعة واحدة. يمكن مغادرة هذه الصفحة أثناء ذلك.',
+  follows: 'بعد ذلك يُفرَّغ كلام الفيلم ويُترجم.',
+  afterUpload: 'عند اكتمال الرفع يُفرَّغ كلام الفيلم ويُترجم.',
+  filmLanguage: 'لغة الفيلم',
+  detect: 'كشف تلقائي',
+  dubInto: 'الدبلجة إلى',
+  chooseLanguages: 'اختيار اللغات',
+  addLanguage: 'إضافة لغة',
+  withoutLanguage: (name: string) => `إزالة \u2068${name}\u2069`,
+  speakerCount: 'المتحدثون',
+  automatic: 'تلقائي',
+  importSubtitles: 'استيراد ترجمة الشاشة',
+  transcribe: 'تفريغ',
+  start: 'بدء',
+
   imported: (name: string) => `أسطر من \u2068${name}\u2069`,
   readAgainHint: 'إذا ظهرت الحروف خاطئة يمكن اختيار ترميز آخر، فتُقرأ الأسطر من جديد.',
   line: (number: number) => `السطر ${number}`,

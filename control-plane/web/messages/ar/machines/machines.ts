@@ -129,8 +129,8 @@ const card = {
   unusableGpu: (model: string, reason: string) => `\u2068${model}\u2069 (موجود وغير قابل للاستخدام، والسبب: \u2068${reason}\u2069)`,
   gpuMemory: (free: string, all: string) => `الحر من ذاكرة GPU: ${free} من ${all}`,
   systemMemory: (size: string) => `الذاكرة: ${size}`,
-  work: (engine: string, operation: string, stage: string) =>
-    `${work[operation] ?? operation} بواسطة \u2068${engine}\u2069، ${stages[stage] ?? stage}`,
+  work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} بواسطة \u2068${engine}\u2069، ${stage}`,
+  stages: { assigned: 'معروضة على الجهاز', accepted: 'مقبولة', model_loading: 'تحميل النموذج', result_uploading: 'تسليم الناتج' },
 
   resume: 'استئناف',
   approve: 'موافقة',
@@ -159,14 +159,15 @@ const reasons = {
   off: 'أُوقف بطلب منك. يذهب عمله إلى أجهزة أخرى.',
   notReached: (why: string) => `غير متصل. ${why ? `\u2068${why}\u2069` : 'يواصل الاستوديو محاولة الاتصال.'}`,
   neverConnected: `لم يتصل بعد. يشغّله مالكه بالأمر \u2068${COMMAND} agent\u2069.`,
-  offline: `يشغّله مالكه بالأمر \u2068${COMMAND} agent\u2069. آخر اتصال:`,
+  offline: `يشغّله مالكه بالأمر \u2068${COMMAND} agent\u2069.`,
   unresponsive: 'متصل ولا يستجيب. ينبغي فحص سجله.',
   drained: (count: number) =>
     count > 0 ? `إيقاف تدريجي: يُنهي العمل على ${ofTasks(count)} ولا يتلقى مهام جديدة.` : 'اكتمل الإيقاف التدريجي: لا يتلقى مهام جديدة.',
   ending: (count: number) => `يُنهي مالكه تشغيله: ${count > 0 ? `يُنهي العمل على ${ofTasks(count)} و` : ''}لا يستقبل مهام جديدة.`,
   breaker: (model: string, summary: string) => `\u2068${model}\u2069: \u2068${summary}\u2069.`,
-  nextTry: 'المحاولة التالية بعد ',
-  aMoment: 'لحظات',
+  lastConnected: (ago: string) => `آخر اتصال: ${ago}.`,
+  nextTry: (time: string) => `المحاولة التالية بعد ${time}.`,
+  nextTrySoon: 'المحاولة التالية بعد لحظات.',
   allSlots: 'كل الأماكن مشغولة.',
   waits: (count: number, why: string) => `لا يمكن تشغيل ${ofTasks(count)} عليه: ${why}.`,
   /** Reasons of the scheduler that need more context here. */
@@ -185,13 +186,6 @@ const work: Readonly<Record<string, string>> = {
   clean: 'إزالة الضجيج',
   translate: 'ترجمة',
   separate: 'فصل الأصوات',
-}
-/** States of tasks, as the page has them. Another stage is a share. */
-const stages: Readonly<Record<string, string>> = {
-  assigned: 'معروضة على الجهاز',
-  accepted: 'مقبولة',
-  'model loading': 'تحميل النموذج',
-  'result uploading': 'تسليم الناتج',
 }
 
 export const strings = { page, list, table, use, card, reasons }

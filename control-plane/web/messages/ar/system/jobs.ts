@@ -89,7 +89,7 @@ export const strings = {
   cancelWarning: 'سيُتجاهل ما ولّدته حتى الآن.',
   cancelling: 'جارٍ إلغاء المهمة.',
   thisMachine: 'هذا الجهاز',
-  on: 'على ',
+  on: (machine: string) => `على \u2068${machine}\u2069`,
   progress: (title: string, percent: string) => `\u2068${title}\u2069: ${percent}`,
   ended: (finished: string, took: string) => `${finished}، استغرقت ${took}`,
   unknownEnd: 'الوقت المتبقي غير معروف',
@@ -97,7 +97,9 @@ export const strings = {
   timeLeft: (time: string) => `بقي ${time}`,
   waitingBecause: 'سبب الانتظار:',
   aboutToStart: 'ستُعرض على جهاز بعد لحظات.',
-  andMore: (count: number) => ` و${count} غيرها`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) =>
+    `${machines}${more > 0 ? ` و${grouped(more)} غيرها` : ''}: \u2068${reason}\u2069`,
 
   attempts: (count: number, limit: number, failed: number) =>
     `المحاولة ${count} من ${limit}${failed > 0 ? `، الفاشلة منها: ${failed}` : ''}`,
@@ -107,7 +109,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `\u2068${code}\u2069، الفئة \u2068${kind}\u2069`,
   retryable: 'قد تنجح محاولة جديدة.',
   final: 'لن تفيد محاولة جديدة.',
-  whatToDo: 'الحل: ',
+  whatToDo: (hint: string) => `الحل: \u2068${hint}\u2069`,
 
   activity: 'النشاط',
   finishedPerMinute: 'المنتهية في الدقيقة',

@@ -7,7 +7,7 @@ export const strings = {
   all: 'Alle Werkzeuge',
   tools: {
     'detect-mark': ['Kennzeichnung erkennen', 'Feststellen, ob eine Aufnahme aus diesem Studio stammt.'],
-    convert: ['Audio umwandeln', 'Eine WAV-Datei als MP3, M4B oder Ogg speichern.'],
+    convert: ['Audio umwandeln', 'Eine WAV-Datei oder einen Take als MP3, M4B oder Ogg speichern.'],
     subtitles: ['Untertitel', 'Untertiteldateien aller üblichen Formate reparieren und als SRT, WebVTT oder Text speichern.'],
     batch: ['Stapel-Synchronisation', 'Mehrere Filme in mehrere Sprachen synchronisieren, ohne Bearbeitung.'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: 'Qualität',
   kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
   chooseWav: 'WAV-Datei auswählen',
+  ownTake: 'Eigenen Take auswählen',
+  take: 'Take',
+  noTakes: 'Noch keine Takes. Was Sie sprechen lassen, erscheint hier.',
   converting: (name: string) => `${name} wird umgewandelt`,
 
   chooseSubtitles: 'Untertiteldatei auswählen',

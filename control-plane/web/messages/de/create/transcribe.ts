@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'Diktierter Text',
   dictateHint: 'Was Sie sagen, erscheint hier.',
+  otherRecogniser: 'Bis dahin wird eine andere Spracherkennung verwendet.',
   sendToSpeak: 'An „Sprechen“ senden',
   clear: 'Leeren',
   noLastWords: 'Das Studio antwortet nicht, die letzten Wörter wurden daher nicht erkannt. Der bis dahin erkannte Text bleibt erhalten.',

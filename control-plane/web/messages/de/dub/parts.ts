@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'Synchronfassung starten',
+  beginHint: 'Transkribieren Sie, was im Film gesagt wird, oder verwenden Sie vorhandene Untertitel.',
+  startHint: 'Der Film wird in einem Durchgang transkribiert und übersetzt. Sie können diese Seite inzwischen verlassen.',
+  follows: 'Danach wird der Film transkribiert und übersetzt.',
+  afterUpload: 'Der Film wird transkribiert und übersetzt, sobald der Upload abgeschlossen ist.',
+  filmLanguage: 'Sprache des Films',
+  detect: 'Erkennen',
+  dubInto: 'Zielsprachen',
+  chooseLanguages: 'Sprachen wählen',
+  addLanguage: 'Sprache hinzufügen',
+  withoutLanguage: (name: string) => `${name} entfernen`,
+  speakerCount: 'Personen',
+  automatic: 'Automatisch',
+  importSubtitles: 'Untertitel importieren',
+  transcribe: 'Transkribieren',
+  start: 'Starten',
+
   imported: (name: string) => `Zeilen aus ${name}`,
   readAgainHint: 'Sind Buchstaben falsch, wählen Sie eine andere Kodierung: Die Zeilen werden neu gelesen.',
   line: (number: number) => `Zeile ${number}`,

@@ -121,6 +121,7 @@ const card = {
   gpuMemory: (free: string, all: string) => `${free} von ${all} GPU-Speicher frei`,
   systemMemory: (size: string) => `${size} Arbeitsspeicher`,
   work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} mit ${engine}, ${stage}`,
+  stages: { assigned: 'angeboten', accepted: 'angenommen', model_loading: 'Modell wird geladen', result_uploading: 'wird übertragen' },
 
   resume: 'Fortsetzen',
   approve: 'Freigeben',
@@ -149,7 +150,7 @@ const reasons = {
   off: 'Sie haben ihn ausgeschaltet. Seine Arbeit geht an andere Rechner.',
   notReached: (why: string) => `Nicht verbunden. ${why || 'Das Studio versucht weiter, sich zu verbinden.'}`,
   neverConnected: `War noch nie verbunden. Gestartet wird er dort mit ${COMMAND} agent.`,
-  offline: `Gestartet wird er dort mit ${COMMAND} agent. Zuletzt verbunden:`,
+  offline: `Gestartet wird er dort mit ${COMMAND} agent.`,
   unresponsive: 'Verbunden, antwortet aber nicht. Sehen Sie in sein Protokoll.',
   drained: (count: number) =>
     count > 0 ? `Läuft aus: Er beendet noch ${tasks(count)} und erhält keine neuen.` : 'Ausgelaufen: Er erhält keine neuen Aufgaben.',
@@ -158,8 +159,9 @@ const reasons = {
       ? `Er wird dort gerade beendet, schließt noch ${tasks(count)} ab und nimmt keine neuen an.`
       : 'Er wird dort gerade beendet und nimmt keine neuen Aufgaben an.',
   breaker: (model: string, summary: string) => `${model}: ${summary}.`,
-  nextTry: 'Nächster Versuch in ',
-  aMoment: 'einem Moment',
+  lastConnected: (ago: string) => `Zuletzt verbunden: ${ago}.`,
+  nextTry: (time: string) => `Nächster Versuch in ${time}.`,
+  nextTrySoon: 'Nächster Versuch in einem Moment.',
   allSlots: 'Alle Plätze sind belegt.',
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# Aufgabe kann dort nicht laufen', other: '# Aufgaben können dort nicht laufen' })}: ${why}.`,

@@ -88,7 +88,7 @@ export const strings = {
   cancelWarning: 'Was bisher erzeugt wurde, wird verworfen.',
   cancelling: 'Der Auftrag wird abgebrochen.',
   thisMachine: 'dieser Rechner',
-  on: 'Ort: ',
+  on: (machine: string) => `Ort: ${machine}`,
   progress: (title: string, percent: string) => `${title}: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, Dauer: ${took}`,
   unknownEnd: 'Restzeit unbekannt',
@@ -96,7 +96,9 @@ export const strings = {
   timeLeft: (time: string) => `noch ${time}`,
   waitingBecause: 'Grund für das Warten:',
   aboutToStart: 'Wird gleich einem Rechner angeboten.',
-  andMore: (count: number) => ` und ${count} weitere`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) =>
+    `${machines}${more > 0 ? ` und ${plural(more, { one: '# weiterer', other: '# weitere' })}` : ''}: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) =>
     `Versuch ${count} von ${limit}${failed > 0 ? `, ${failed} fehlgeschlagen` : ''}`,
@@ -106,7 +108,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, Klasse ${kind}`,
   retryable: 'Ein neuer Versuch kann gelingen.',
   final: 'Ein neuer Versuch hilft nicht.',
-  whatToDo: 'Abhilfe: ',
+  whatToDo: (hint: string) => `Abhilfe: ${hint}`,
 
   activity: 'Aktivität',
   finishedPerMinute: 'fertig pro Minute',

@@ -7,7 +7,7 @@ export const strings = {
   all: 'Todas las herramientas',
   tools: {
     'detect-mark': ['Detectar la marca', 'Averigua si este estudio creó una grabación.'],
-    convert: ['Convertir audio', 'Guarda un archivo WAV como MP3, M4B u Ogg.'],
+    convert: ['Convertir audio', 'Guarda un archivo WAV o una toma como MP3, M4B u Ogg.'],
     subtitles: ['Subtítulos', 'Repara un archivo de subtítulos de cualquier formato habitual y guárdalo como SRT, WebVTT o texto.'],
     batch: ['Doblaje por lotes', 'Dobla varios vídeos a varios idiomas, sin editar.'],
   },
@@ -28,6 +28,9 @@ export const strings = {
   bitrate: 'Calidad',
   kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
   chooseWav: 'Elegir un archivo WAV',
+  ownTake: 'Elegir una de tus tomas',
+  take: 'Toma',
+  noTakes: 'Aún no hay tomas. Aquí aparecerá lo que generes.',
   converting: (name: string) => `Convirtiendo ${name}`,
 
   chooseSubtitles: 'Elegir un archivo de subtítulos',

@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'Texto dictado',
   dictateHint: 'Lo que digas aparecerá aquí.',
+  otherRecogniser: 'Hasta entonces se usa otro reconocedor.',
   sendToSpeak: 'Enviar a Locución',
   clear: 'Borrar',
   noLastWords: 'El estudio no responde, así que no se han reconocido las últimas palabras. Lo reconocido hasta entonces se conserva.',

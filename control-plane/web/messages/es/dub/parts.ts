@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'Empezar el doblaje',
+  beginHint: 'Transcribe lo que se dice en el vídeo o usa los subtítulos que tengas.',
+  startHint: 'El vídeo se transcribe y se traduce de una vez. Mientras tanto, puedes salir de esta página.',
+  follows: 'Después se transcribe y se traduce el vídeo.',
+  afterUpload: 'El vídeo se transcribirá y se traducirá cuando termine la subida.',
+  filmLanguage: 'Idioma del vídeo',
+  detect: 'Detectar',
+  dubInto: 'Doblar a',
+  chooseLanguages: 'Elegir idiomas',
+  addLanguage: 'Añadir un idioma',
+  withoutLanguage: (name: string) => `Quitar ${name}`,
+  speakerCount: 'Hablantes',
+  automatic: 'Automático',
+  importSubtitles: 'Importar subtítulos',
+  transcribe: 'Transcribir',
+  start: 'Empezar',
+
   imported: (name: string) => `Líneas de ${name}`,
   readAgainHint: 'Si hay letras incorrectas, elige otra codificación: las líneas se vuelven a leer.',
   line: (number: number) => `Línea ${number}`,

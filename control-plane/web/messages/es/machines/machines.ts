@@ -91,14 +91,6 @@ const use = {
   saved: (name: string) => `Guardado para ${name}.`,
 }
 
-/** States of a task, as the ledger names them. */
-const STAGES: Readonly<Record<string, string>> = {
-  assigned: 'ofrecida',
-  accepted: 'aceptada',
-  'model loading': 'cargando el modelo',
-  'result uploading': 'entregando',
-}
-
 const card = {
   states,
   back: 'Todos los equipos',
@@ -127,7 +119,8 @@ const card = {
   unusableGpu: (model: string, reason: string) => `${model} (presente, pero no se puede usar: ${reason})`,
   gpuMemory: (free: string, all: string) => `${free} de ${all} de memoria de GPU libres`,
   systemMemory: (size: string) => `${size} de memoria`,
-  work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} con ${engine}, ${STAGES[stage] ?? stage}`,
+  work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} con ${engine}, ${stage}`,
+  stages: { assigned: 'ofrecida', accepted: 'aceptada', model_loading: 'cargando el modelo', result_uploading: 'entregando' },
 
   resume: 'Reanudar',
   approve: 'Aprobar',
@@ -156,14 +149,15 @@ const reasons = {
   off: 'Lo has desactivado. Su trabajo va a otros equipos.',
   notReached: (why: string) => `Sin conexión. ${why || 'El estudio sigue intentando conectarse.'}`,
   neverConnected: `Aún no se ha conectado. Se inicia en ese equipo con ${COMMAND} agent.`,
-  offline: `Se inicia en ese equipo con ${COMMAND} agent. Última conexión:`,
+  offline: `Se inicia en ese equipo con ${COMMAND} agent.`,
   unresponsive: 'Está conectado, pero no responde. Consulta su registro.',
   drained: (count: number) =>
     count > 0 ? `En retirada: termina ${tasks(count)} y no recibe más.` : 'Fuera de servicio: no recibe más tareas.',
   ending: (count: number) => `Se está cerrando en ese equipo: ${count > 0 ? `termina ${tasks(count)} y ` : ''}no acepta más.`,
   breaker: (model: string, summary: string) => `${model}: ${summary}.`,
-  nextTry: 'Próximo intento en ',
-  aMoment: 'un momento',
+  lastConnected: (ago: string) => `Última conexión: ${ago}.`,
+  nextTry: (time: string) => `Próximo intento en ${time}.`,
+  nextTrySoon: 'Próximo intento en un momento.',
   allSlots: 'Todas las plazas están ocupadas.',
   waits: (count: number, why: string) =>
     `${plural(count, {

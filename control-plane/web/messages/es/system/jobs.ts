@@ -99,7 +99,7 @@ export const strings = {
   cancelWarning: 'Lo generado hasta ahora se descarta.',
   cancelling: 'Cancelando el trabajo.',
   thisMachine: 'este equipo',
-  on: 'en ',
+  on: (machine: string) => `en ${machine}`,
   progress: (title: string, percent: string) => `${title}: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, duró ${took}`,
   unknownEnd: 'Tiempo restante desconocido',
@@ -107,7 +107,8 @@ export const strings = {
   timeLeft: (time: string) => `${time} para terminar`,
   waitingBecause: 'Por qué espera:',
   aboutToStart: 'Se ofrecerá a un equipo en un momento.',
-  andMore: (count: number) => ` y ${count} más`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) => `${machines}${more > 0 ? ` y ${grouped(more)} más` : ''}: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) => `Intento ${count} de ${limit}${failed > 0 ? `, fallidos: ${failed}` : ''}`,
   taskId: 'Tarea ',
@@ -116,7 +117,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, clase ${kind}`,
   retryable: 'Un nuevo intento puede funcionar.',
   final: 'Un nuevo intento no servirá.',
-  whatToDo: 'Qué hacer: ',
+  whatToDo: (hint: string) => `Qué hacer: ${hint}`,
 
   activity: 'Actividad',
   finishedPerMinute: 'terminados por minuto',

@@ -7,7 +7,7 @@ export const strings = {
   all: 'Tous les outils',
   tools: {
     'detect-mark': ['Détecter une marque', 'Savoir si un enregistrement vient de ce studio.'],
-    convert: ['Convertir de l’audio', 'Sauvegarder un fichier WAV en MP3, M4B ou Ogg.'],
+    convert: ['Convertir de l’audio', 'Sauvegarder un fichier WAV ou une prise en MP3, M4B ou Ogg.'],
     subtitles: ['Sous-titres', 'Réparer un fichier de sous-titres de tout format courant, et le sauvegarder en SRT, WebVTT ou texte.'],
     batch: ['Doublage par lot', 'Doubler plusieurs films en plusieurs langues, sans retouches.'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: 'Qualité',
   kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
   chooseWav: 'Choisir un fichier WAV',
+  ownTake: 'Choisir une de vos prises',
+  take: 'Prise',
+  noTakes: 'Aucune prise. Ce que vous générez s’affiche ici.',
   converting: (name: string) => `Conversion\u00a0: ${name}`,
 
   chooseSubtitles: 'Choisir un fichier de sous-titres',

@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'Texte dicté',
   dictateHint: 'Vos paroles s’affichent ici.',
+  otherRecogniser: 'En attendant, une autre reconnaissance vocale est utilisée.',
   sendToSpeak: 'Envoyer vers Synthèse',
   clear: 'Effacer',
   noLastWords: 'Le studio ne répond pas, les derniers mots n’ont donc pas été reconnus. Ce qui précède est conservé.',

@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'Lancer le doublage',
+  beginHint: 'Transcrivez ce qui est dit dans le film, ou utilisez des sous-titres existants.',
+  startHint: 'Le film est transcrit et traduit en une seule fois. Vous pouvez quitter cette page entre-temps.',
+  follows: 'Ensuite, le film sera transcrit et traduit.',
+  afterUpload: 'Le film sera transcrit et traduit une fois l’envoi terminé.',
+  filmLanguage: 'Langue du film',
+  detect: 'Détecter',
+  dubInto: 'Doubler en',
+  chooseLanguages: 'Choisir des langues',
+  addLanguage: 'Ajouter une langue',
+  withoutLanguage: (name: string) => `Retirer ${name}`,
+  speakerCount: 'Intervenants',
+  automatic: 'Automatique',
+  importSubtitles: 'Importer des sous-titres',
+  transcribe: 'Transcrire',
+  start: 'Lancer',
+
   imported: (name: string) => `Répliques de ${name}`,
   readAgainHint: 'Si des lettres sont fausses, choisissez un autre encodage\u00a0: les répliques seront relues.',
   line: (number: number) => `Réplique ${number}`,

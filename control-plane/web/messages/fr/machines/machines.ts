@@ -120,6 +120,7 @@ const card = {
   gpuMemory: (free: string, all: string) => `${free} libres sur ${all} de mémoire GPU`,
   systemMemory: (size: string) => `${size} de mémoire`,
   work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} avec ${engine}, ${stage}`,
+  stages: { assigned: 'proposée', accepted: 'acceptée', model_loading: 'chargement du modèle', result_uploading: 'livraison' },
 
   resume: 'Reprendre',
   approve: 'Approuver',
@@ -148,7 +149,7 @@ const reasons = {
   off: 'Vous l’avez désactivée. Ses tâches vont à d’autres machines.',
   notReached: (why: string) => `Non connectée. ${why || 'Le studio essaie toujours de se connecter.'}`,
   neverConnected: `Elle ne s’est encore jamais connectée. On la démarre sur place avec ${COMMAND} agent.`,
-  offline: `On la démarre sur place avec ${COMMAND} agent. Dernière connexion`,
+  offline: `On la démarre sur place avec ${COMMAND} agent.`,
   unresponsive: 'Elle est connectée mais ne répond pas. Consultez son journal.',
   drained: (count: number) =>
     count > 0
@@ -157,8 +158,9 @@ const reasons = {
   ending: (count: number) =>
     `Arrêt demandé sur place\u00a0: elle ${count > 0 ? `termine ${tasks(count)} et ` : ''}ne prend plus de nouvelles tâches.`,
   breaker: (model: string, summary: string) => `${model}\u00a0: ${summary}.`,
-  nextTry: 'Prochaine tentative dans ',
-  aMoment: 'un instant',
+  lastConnected: (ago: string) => `Dernière connexion\u00a0: ${ago}.`,
+  nextTry: (time: string) => `Prochaine tentative dans ${time}.`,
+  nextTrySoon: 'Prochaine tentative dans un instant.',
   allSlots: 'Toutes les places sont prises.',
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# tâche ne peut pas y aller', many: '# tâches ne peuvent pas y aller', other: '# tâches ne peuvent pas y aller' })}\u00a0: ${why}.`,

@@ -90,7 +90,7 @@ export const strings = {
   cancelWarning: 'Ce qui a déjà été généré est perdu.',
   cancelling: 'Annulation du travail.',
   thisMachine: 'cette machine',
-  on: 'sur ',
+  on: (machine: string) => `sur ${machine}`,
   progress: (title: string, percent: string) => `${title}\u00a0: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, durée\u00a0: ${took}`,
   unknownEnd: 'Temps restant inconnu',
@@ -98,7 +98,9 @@ export const strings = {
   timeLeft: (time: string) => `reste ${time}`,
   waitingBecause: 'Raison de l’attente\u00a0:',
   aboutToStart: 'Il sera proposé à une machine dans un instant.',
-  andMore: (count: number) => ` et ${count} de plus`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) =>
+    `${machines}${more > 0 ? ` et ${plural(more, { one: '# autre', many: '# autres', other: '# autres' })}` : ''}\u00a0: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) =>
     `Tentative ${count} sur ${limit}${failed > 0 ? `, ${plural(failed, { one: '# échec', many: '# échecs', other: '# échecs' })}` : ''}`,
@@ -108,7 +110,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, classe ${kind}`,
   retryable: 'Une nouvelle tentative peut réussir.',
   final: 'Une nouvelle tentative ne servirait à rien.',
-  whatToDo: 'Que faire\u00a0: ',
+  whatToDo: (hint: string) => `Que faire\u00a0: ${hint}`,
 
   activity: 'Activité',
   finishedPerMinute: 'terminés par minute',

@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'डबिंग शुरू करें',
+  beginHint: 'फ़िल्म में बोले गए शब्द ट्रांसक्राइब करें या अपने सबटाइटल इस्तेमाल करें।',
+  startHint: 'फ़िल्म का ट्रांसक्रिप्शन और अनुवाद एक ही बार में होता है। इस दौरान आप यह पेज छोड़ सकते हैं।',
+  follows: 'इसके बाद फ़िल्म का ट्रांसक्रिप्शन और अनुवाद होगा।',
+  afterUpload: 'अपलोड पूरा होने पर फ़िल्म का ट्रांसक्रिप्शन और अनुवाद होगा।',
+  filmLanguage: 'फ़िल्म की भाषा',
+  detect: 'अपने-आप पहचानें',
+  dubInto: 'डबिंग की भाषाएँ',
+  chooseLanguages: 'भाषाएँ चुनें',
+  addLanguage: 'भाषा जोड़ें',
+  withoutLanguage: (name: string) => `${name} हटाएँ`,
+  speakerCount: 'वक्ता',
+  automatic: 'ऑटोमैटिक',
+  importSubtitles: 'सबटाइटल इंपोर्ट करें',
+  transcribe: 'ट्रांसक्राइब करें',
+  start: 'शुरू करें',
+
   imported: (name: string) => `${name} से लाइनें`,
   readAgainHint: 'अक्षर ग़लत हों, तो दूसरी एन्कोडिंग चुनें: लाइनें फिर से पढ़ी जाएँगी।',
   line: (number: number) => `लाइन ${number}`,

@@ -116,6 +116,7 @@ const card = {
   gpuMemory: (free: string, all: string) => `${all} GPU मेमोरी में से ${free} ख़ाली`,
   systemMemory: (size: string) => `${size} मेमोरी`,
   work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation}, ${engine} से, ${stage}`,
+  stages: { assigned: 'सौंपा गया', accepted: 'स्वीकार किया गया', model_loading: 'मॉडल लोड हो रहा है', result_uploading: 'नतीजा भेजा जा रहा है' },
 
   resume: 'फिर शुरू करें',
   approve: 'मंज़ूर करें',
@@ -144,7 +145,7 @@ const reasons = {
   off: 'आपने इसे बंद किया है। इसका काम दूसरी मशीनों पर जाता है।',
   notReached: (why: string) => `कनेक्टेड नहीं है। ${why || 'स्टूडियो कनेक्ट करने की कोशिश करता रहता है।'}`,
   neverConnected: `यह अभी तक कनेक्ट नहीं हुई है। इसका मालिक इसे इस कमांड से शुरू करता है: ${COMMAND} agent`,
-  offline: `इसका मालिक इसे ${COMMAND} agent से शुरू करता है। पिछला कनेक्शन:`,
+  offline: `इसका मालिक इसे ${COMMAND} agent से शुरू करता है।`,
   unresponsive: 'यह कनेक्टेड है, पर जवाब नहीं दे रही। इसका लॉग देखें।',
   drained: (count: number) =>
     count > 0
@@ -161,8 +162,9 @@ const reasons = {
         })
       : 'इसका मालिक इसे बंद कर रहा है: यह नए कार्य नहीं लेती।',
   breaker: (model: string, summary: string) => `${model}: ${summary}।`,
-  nextTry: 'अगली कोशिश: ',
-  aMoment: 'कुछ ही पल में',
+  lastConnected: (ago: string) => `पिछला कनेक्शन: ${ago}।`,
+  nextTry: (time: string) => `अगली कोशिश ${time} में।`,
+  nextTrySoon: 'अगली कोशिश कुछ ही पल में।',
   allSlots: 'सभी स्लॉट इस्तेमाल में हैं।',
   waits: (count: number, why: string) => `${plural(count, { one: '# कार्य वहाँ नहीं चल सकता', other: '# कार्य वहाँ नहीं चल सकते' })}: ${why}।`,
   /** Reasons of the scheduler that need more context here. */

@@ -82,7 +82,7 @@ export const strings = {
   cancelWarning: 'अब तक जो बना है, वह हटा दिया जाएगा।',
   cancelling: 'जॉब रद्द हो रहा है।',
   thisMachine: 'यह मशीन',
-  on: 'मशीन: ',
+  on: (machine: string) => `मशीन: ${machine}`,
   progress: (title: string, percent: string) => `${title}: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, अवधि ${took}`,
   unknownEnd: 'बाकी समय अज्ञात',
@@ -90,7 +90,8 @@ export const strings = {
   timeLeft: (time: string) => `${time} बाकी`,
   waitingBecause: 'प्रतीक्षा का कारण:',
   aboutToStart: 'यह कुछ ही पल में किसी मशीन को सौंपा जाएगा।',
-  andMore: (count: number) => ` और ${grouped(count)} अन्य`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) => `${machines}${more > 0 ? ` और ${grouped(more)} अन्य` : ''}: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) => `${limit} में से कोशिश ${count}${failed > 0 ? `, ${failed} विफल` : ''}`,
   taskId: 'कार्य ',
@@ -99,7 +100,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, वर्ग ${kind}`,
   retryable: 'नई कोशिश सफल हो सकती है।',
   final: 'नई कोशिश से मदद नहीं मिलेगी।',
-  whatToDo: 'क्या करें: ',
+  whatToDo: (hint: string) => `क्या करें: ${hint}`,
 
   activity: 'गतिविधि',
   finishedPerMinute: 'प्रति मिनट पूरे',

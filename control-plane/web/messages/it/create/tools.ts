@@ -7,7 +7,7 @@ export const strings = {
   all: 'Tutti gli strumenti',
   tools: {
     'detect-mark': ['Rileva filigrana', 'Scopri se una registrazione è stata creata da questo studio.'],
-    convert: ['Converti audio', 'Salva un file WAV come MP3, M4B o Ogg.'],
+    convert: ['Converti audio', 'Salva un file WAV o un take come MP3, M4B o Ogg.'],
     subtitles: ['Sottotitoli', 'Ripara un file di sottotitoli di qualsiasi formato comune, e salvalo come SRT, WebVTT o testo.'],
     batch: ['Doppiaggio in serie', 'Doppia più film in più lingue, senza modifiche.'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: 'Qualità',
   kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
   chooseWav: 'Scegli un file WAV',
+  ownTake: 'Scegli uno dei tuoi take',
+  take: 'Take',
+  noTakes: 'Ancora nessun take. Ciò che generi compare qui.',
   converting: (name: string) => `Conversione di ${name}`,
 
   chooseSubtitles: 'Scegli un file di sottotitoli',

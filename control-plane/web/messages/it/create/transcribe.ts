@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'Testo dettato',
   dictateHint: 'Ciò che dici compare qui.',
+  otherRecogniser: 'Fino ad allora si usa un altro riconoscimento.',
   sendToSpeak: 'Invia a Sintesi',
   clear: 'Cancella',
   noLastWords:

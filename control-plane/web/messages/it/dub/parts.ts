@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'Avvia il doppiaggio',
+  beginHint: 'Trascrivi ciò che si dice nel film, o usa i sottotitoli che hai già.',
+  startHint: 'Il film viene trascritto e tradotto in un’unica passata. Intanto puoi lasciare questa pagina.',
+  follows: 'Poi il film viene trascritto e tradotto.',
+  afterUpload: 'Il film viene trascritto e tradotto al termine del caricamento.',
+  filmLanguage: 'Lingua del film',
+  detect: 'Rileva',
+  dubInto: 'Doppia in',
+  chooseLanguages: 'Scegli lingue',
+  addLanguage: 'Aggiungi una lingua',
+  withoutLanguage: (name: string) => `Rimuovi ${name}`,
+  speakerCount: 'Parlanti',
+  automatic: 'Automatico',
+  importSubtitles: 'Importa sottotitoli',
+  transcribe: 'Trascrivi',
+  start: 'Avvia',
+
   imported: (name: string) => `Battute da ${name}`,
   readAgainHint: 'Se le lettere sono sbagliate, scegli un’altra codifica: le battute vengono rilette.',
   line: (number: number) => `Battuta ${number}`,

@@ -120,6 +120,7 @@ const card = {
   gpuMemory: (free: string, all: string) => `${free} di memoria GPU liberi su ${all}`,
   systemMemory: (size: string) => `${size} di memoria`,
   work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} con ${engine}, ${stage}`,
+  stages: { assigned: 'proposta', accepted: 'accettata', model_loading: 'caricamento del modello', result_uploading: 'consegna' },
 
   resume: 'Riprendi',
   approve: 'Approva',
@@ -148,15 +149,16 @@ const reasons = {
   off: 'L’hai disattivata. Il suo lavoro va ad altre macchine.',
   notReached: (why: string) => `Non connessa. ${why || 'Lo studio continua a provare a connettersi.'}`,
   neverConnected: `Non si è ancora mai connessa. Chi la possiede la avvia con ${COMMAND} agent.`,
-  offline: `Chi la possiede la avvia con ${COMMAND} agent. Ultima connessione:`,
+  offline: `Chi la possiede la avvia con ${COMMAND} agent.`,
   unresponsive: 'È connessa ma non risponde. Controlla il suo log.',
   drained: (count: number) =>
     count > 0 ? `In svuotamento: completa ${tasks(count)} e non ne riceve di nuove.` : 'Svuotata: non riceve nuove attività.',
   ending: (count: number) =>
     `Chi la possiede la sta chiudendo: ${count > 0 ? `completa ${tasks(count)} e non ne accetta di nuove` : 'non accetta nuove attività'}.`,
   breaker: (model: string, summary: string) => `${model}: ${summary}.`,
-  nextTry: 'Prossimo tentativo tra ',
-  aMoment: 'un attimo',
+  lastConnected: (ago: string) => `Ultima connessione: ${ago}.`,
+  nextTry: (time: string) => `Prossimo tentativo tra ${time}.`,
+  nextTrySoon: 'Prossimo tentativo tra un attimo.',
   allSlots: 'Tutti i posti sono occupati.',
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# attività non può essere eseguita lì', many: '# attività non possono essere eseguite lì', other: '# attività non possono essere eseguite lì' })}: ${why}.`,

@@ -90,7 +90,7 @@ export const strings = {
   cancelWarning: 'Ciò che ha generato finora viene scartato.',
   cancelling: 'Annullamento del lavoro.',
   thisMachine: 'questa macchina',
-  on: 'su ',
+  on: (machine: string) => `su ${machine}`,
   progress: (title: string, percent: string) => `${title}: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, durata ${took}`,
   unknownEnd: 'Tempo rimasto sconosciuto',
@@ -98,7 +98,9 @@ export const strings = {
   timeLeft: (time: string) => `ancora ${time}`,
   waitingBecause: 'Perché è in attesa:',
   aboutToStart: 'Tra un attimo verrà proposto a una macchina.',
-  andMore: (count: number) => ` e altre ${count}`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) =>
+    `${machines}${more > 0 ? plural(more, { one: ' e un’altra', many: ' e altre #', other: ' e altre #' }) : ''}: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) =>
     `Tentativo ${count} di ${limit}${failed > 0 ? plural(failed, { one: ', # non riuscito', many: ', # non riusciti', other: ', # non riusciti' }) : ''}`,
@@ -108,7 +110,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, classe ${kind}`,
   retryable: 'Un nuovo tentativo può riuscire.',
   final: 'Un nuovo tentativo non serve.',
-  whatToDo: 'Cosa fare: ',
+  whatToDo: (hint: string) => `Cosa fare: ${hint}`,
 
   activity: 'Andamento',
   finishedPerMinute: 'completati al minuto',

@@ -7,7 +7,7 @@ export const strings = {
   all: 'すべてのツール',
   tools: {
     'detect-mark': ['識別マークの検出', '録音がこのスタジオで作られたかどうかを調べます。'],
-    convert: ['音声の変換', 'WAVファイルをMP3、M4B、Oggで保存します。'],
+    convert: ['音声の変換', 'WAVファイルまたはテイクをMP3、M4B、Oggで保存します。'],
     subtitles: ['字幕', '一般的な形式の字幕ファイルを修復し、SRT、WebVTT、テキストで保存します。'],
     batch: ['一括吹き替え', '複数の動画を複数の言語に、編集なしで吹き替えます。'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: '品質',
   kilobits: (rate: string) => `${rate} kbit/s`,
   chooseWav: 'WAVファイルを選択',
+  ownTake: '自分のテイクから選択',
+  take: 'テイク',
+  noTakes: 'テイクはまだありません。読み上げたものがここに表示されます。',
   converting: (name: string) => `${name}を変換中`,
 
   chooseSubtitles: '字幕ファイルを選択',

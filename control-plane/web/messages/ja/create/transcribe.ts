@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: '入力されたテキスト',
   dictateHint: '話した内容がここに表示されます。',
+  otherRecogniser: 'それまでは別の認識モデルを使います。',
   sendToSpeak: '読み上げに送る',
   clear: '消去',
   noLastWords: 'スタジオが応答しないため、最後の言葉を認識できませんでした。それまでに認識した内容は残っています。',

@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: '吹き替えを開始',
+  beginHint: '動画の会話を文字起こしするか、手元の字幕を使います。',
+  startHint: '動画の文字起こしと翻訳を続けて行います。その間、このページを離れても構いません。',
+  follows: 'その後、動画の文字起こしと翻訳を行います。',
+  afterUpload: 'アップロードが完了すると、動画の文字起こしと翻訳を行います。',
+  filmLanguage: '動画の言語',
+  detect: '自動検出',
+  dubInto: '吹き替え先',
+  chooseLanguages: '言語を選択',
+  addLanguage: '言語を追加',
+  withoutLanguage: (name: string) => `${name}を削除`,
+  speakerCount: '話者数',
+  automatic: '自動',
+  importSubtitles: '字幕を読み込む',
+  transcribe: '文字起こし',
+  start: '開始',
+
   imported: (name: string) => `${name}のセリフ`,
   readAgainHint: '文字化けしている場合は、別のエンコーディングを選ぶとセリフを読み込み直します。',
   line: (number: number) => `セリフ${number}`,

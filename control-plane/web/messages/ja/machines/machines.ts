@@ -114,7 +114,8 @@ const card = {
   unusableGpu: (model: string, reason: string) => `${model}（搭載済み、使用不可：${reason}）`,
   gpuMemory: (free: string, all: string) => `GPUメモリ${all}のうち空き${free}`,
   systemMemory: (size: string) => `メモリ${size}`,
-  work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation}（${engine}）、${stages[stage] ?? stage}`,
+  work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation}（${engine}）、${stage}`,
+  stages: { assigned: '割り当て中', accepted: '受理済み', model_loading: 'モデルを読み込み中', result_uploading: '結果を送信中' },
 
   resume: '再開',
   approve: '承認',
@@ -143,14 +144,15 @@ const reasons = {
   off: 'オフにされています。作業はほかのマシンに割り当てられます。',
   notReached: (why: string) => `未接続。${why || 'スタジオは接続を試み続けています。'}`,
   neverConnected: `まだ接続したことがありません。所有者が${COMMAND} agentで起動します。`,
-  offline: `所有者が${COMMAND} agentで起動します。最終接続：`,
+  offline: `所有者が${COMMAND} agentで起動します。`,
   unresponsive: '接続していますが、応答がありません。ログを確認してください。',
   drained: (count: number) =>
     count > 0 ? `受付停止中：残り${tasks(count)}を終え、新しいタスクは受け取りません。` : '受付停止：新しいタスクは受け取りません。',
   ending: (count: number) => `所有者が終了させています。${count > 0 ? `残り${tasks(count)}を終え、` : ''}新しいタスクは受け付けません。`,
   breaker: (model: string, summary: string) => `${model}：${summary}。`,
-  nextTry: '次の試行まで：',
-  aMoment: 'まもなく',
+  lastConnected: (ago: string) => `最終接続：${ago}。`,
+  nextTry: (time: string) => `次の試行は${time}後です。`,
+  nextTrySoon: 'まもなく再試行します。',
   allSlots: 'すべての枠が使用中です。',
   waits: (count: number, why: string) => `${tasks(count)}をそこで実行できません：${why}。`,
   /** Reasons of the scheduler. */
@@ -183,13 +185,6 @@ const work: Readonly<Record<string, string>> = {
   clean: 'ノイズ除去',
   translate: '翻訳',
   separate: '声の分離',
-}
-/** States of a task before and after its run, as the page names them. */
-const stages: Readonly<Record<string, string>> = {
-  assigned: '割り当て済み',
-  accepted: '受理済み',
-  'model loading': 'モデルを読み込み中',
-  'result uploading': '結果を送信中',
 }
 
 export const strings = { page, list, table, use, card, reasons }

@@ -84,7 +84,7 @@ export const strings = {
   cancelWarning: 'これまでに生成したものは破棄されます。',
   cancelling: 'ジョブをキャンセルしています。',
   thisMachine: 'このマシン',
-  on: '実行先：',
+  on: (machine: string) => `実行先：${machine}`,
   progress: (title: string, percent: string) => `${title}：${percent}`,
   ended: (finished: string, took: string) => `終了：${finished}、所要時間：${took}`,
   unknownEnd: '残り時間不明',
@@ -92,7 +92,8 @@ export const strings = {
   timeLeft: (time: string) => `残り${time}`,
   waitingBecause: '待機している理由：',
   aboutToStart: 'まもなくマシンに割り当てられます。',
-  andMore: (count: number) => `、ほか${count}台`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) => `${machines}${more > 0 ? `、ほか${grouped(more)}台` : ''}：${reason}`,
 
   attempts: (count: number, limit: number, failed: number) => `試行${count} / ${limit}${failed > 0 ? `、失敗${failed}回` : ''}`,
   taskId: 'タスク：',
@@ -101,7 +102,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}、分類${kind}`,
   retryable: '再試行すると成功する可能性があります。',
   final: '再試行しても解決しません。',
-  whatToDo: '対処：',
+  whatToDo: (hint: string) => `対処：${hint}`,
 
   activity: '稼働状況',
   finishedPerMinute: '1分あたりの完了数',

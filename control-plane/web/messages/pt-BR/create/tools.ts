@@ -7,7 +7,7 @@ export const strings = {
   all: 'Todas as ferramentas',
   tools: {
     'detect-mark': ['Detectar marca', 'Descubra se uma gravação foi feita por este estúdio.'],
-    convert: ['Converter áudio', 'Salve um arquivo WAV como MP3, M4B ou Ogg.'],
+    convert: ['Converter áudio', 'Salve um arquivo WAV ou um take como MP3, M4B ou Ogg.'],
     subtitles: ['Legendas', 'Repare um arquivo de legendas de qualquer formato comum e salve-o como SRT, WebVTT ou texto.'],
     batch: ['Dublagem em lote', 'Duble vários filmes em vários idiomas, sem edição.'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: 'Qualidade',
   kilobits: (rate: string) => `${rate}\u00a0kbit/s`,
   chooseWav: 'Escolher arquivo WAV',
+  ownTake: 'Escolher um dos seus takes',
+  take: 'Take',
+  noTakes: 'Nenhum take ainda. O que você gerar aparece aqui.',
   converting: (name: string) => `Convertendo ${name}`,
 
   chooseSubtitles: 'Escolher arquivo de legendas',

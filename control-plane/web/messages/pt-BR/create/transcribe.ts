@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: 'Texto ditado',
   dictateHint: 'O que você disser aparece aqui.',
+  otherRecogniser: 'Até lá, outro reconhecimento é usado.',
   sendToSpeak: 'Enviar para Falar',
   clear: 'Limpar',
   noLastWords: 'O estúdio não responde, por isso as últimas palavras não foram reconhecidas. O que já tinha sido reconhecido foi mantido.',

@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: 'Iniciar a dublagem',
+  beginHint: 'Transcreva o que é dito no filme ou use legendas que você já tem.',
+  startHint: 'O filme é transcrito e traduzido de uma só vez. Enquanto isso, você pode sair desta página.',
+  follows: 'Depois, o filme será transcrito e traduzido.',
+  afterUpload: 'O filme será transcrito e traduzido quando o envio terminar.',
+  filmLanguage: 'Idioma do filme',
+  detect: 'Detectar',
+  dubInto: 'Dublar para',
+  chooseLanguages: 'Escolher idiomas',
+  addLanguage: 'Adicionar idioma',
+  withoutLanguage: (name: string) => `Remover ${name}`,
+  speakerCount: 'Falantes',
+  automatic: 'Automático',
+  importSubtitles: 'Importar legendas',
+  transcribe: 'Transcrever',
+  start: 'Iniciar',
+
   imported: (name: string) => `Falas de ${name}`,
   readAgainHint: 'Se houver letras erradas, escolha outra codificação: as falas são lidas de novo.',
   line: (number: number) => `Fala ${number}`,

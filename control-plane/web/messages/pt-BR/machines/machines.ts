@@ -120,6 +120,7 @@ const card = {
   gpuMemory: (free: string, all: string) => `${free} de ${all} de memória da GPU livres`,
   systemMemory: (size: string) => `${size} de memória`,
   work: (engine: string, operation: string, stage: string) => `${work[operation] ?? operation} com ${engine}, ${stage}`,
+  stages: { assigned: 'oferecida', accepted: 'aceita', model_loading: 'carregando o modelo', result_uploading: 'entregando' },
 
   resume: 'Retomar',
   approve: 'Aprovar',
@@ -148,15 +149,16 @@ const reasons = {
   off: 'Você a desativou. O trabalho dela vai para outras máquinas.',
   notReached: (why: string) => `Não conectada. ${why || 'O estúdio continua tentando conectar.'}`,
   neverConnected: `Ainda não se conectou. A pessoa responsável a inicia com ${COMMAND} agent.`,
-  offline: `A pessoa responsável a inicia com ${COMMAND} agent. Última conexão:`,
+  offline: `A pessoa responsável a inicia com ${COMMAND} agent.`,
   unresponsive: 'Está conectada, mas não responde. Verifique o log dela.',
   drained: (count: number) =>
     count > 0 ? `Finalizando: conclui ${tasks(count)} e não recebe novas.` : 'Fora de serviço: não recebe novas tarefas.',
   ending: (count: number) =>
     `Está sendo encerrada na própria máquina: ${count > 0 ? `conclui ${tasks(count)} e ` : ''}não aceita novas tarefas.`,
   breaker: (model: string, summary: string) => `${model}: ${summary}.`,
-  nextTry: 'Próxima tentativa em ',
-  aMoment: 'um instante',
+  lastConnected: (ago: string) => `Última conexão: ${ago}.`,
+  nextTry: (time: string) => `Próxima tentativa em ${time}.`,
+  nextTrySoon: 'Próxima tentativa em um instante.',
   allSlots: 'Todas as vagas estão em uso.',
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# tarefa não pode rodar lá', many: '# de tarefas não podem rodar lá', other: '# tarefas não podem rodar lá' })}: ${why}.`,

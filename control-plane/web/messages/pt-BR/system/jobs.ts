@@ -104,7 +104,7 @@ export const strings = {
   cancelWarning: 'O que ele gerou até agora será descartado.',
   cancelling: 'Cancelando o trabalho.',
   thisMachine: 'esta máquina',
-  on: 'em ',
+  on: (machine: string) => `em ${machine}`,
   progress: (title: string, percent: string) => `${title}: ${percent}`,
   ended: (finished: string, took: string) => `${finished}, levou ${took}`,
   unknownEnd: 'Tempo restante desconhecido',
@@ -112,7 +112,8 @@ export const strings = {
   timeLeft: (time: string) => `Restante: ${time}`,
   waitingBecause: 'Por que está aguardando:',
   aboutToStart: 'Será oferecido a uma máquina em instantes.',
-  andMore: (count: number) => ` e mais ${count}`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) => `${machines}${more > 0 ? ` e mais ${grouped(more)}` : ''}: ${reason}`,
 
   attempts: (count: number, limit: number, failed: number) =>
     `Tentativa ${count} de ${limit}${failed > 0 ? `, ${plural(failed, { one: '# falhou', many: '# falharam', other: '# falharam' })}` : ''}`,
@@ -122,7 +123,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}, classe ${kind}`,
   retryable: 'Uma nova tentativa pode dar certo.',
   final: 'Uma nova tentativa não vai ajudar.',
-  whatToDo: 'O que fazer: ',
+  whatToDo: (hint: string) => `O que fazer: ${hint}`,
 
   activity: 'Atividade',
   finishedPerMinute: 'concluídos por minuto',

@@ -7,7 +7,7 @@ export const strings = {
   all: '所有工具',
   tools: {
     'detect-mark': ['检测水印', '查明录音是否由此工作室生成。'],
-    convert: ['转换音频', '将 WAV 文件保存为 MP3、M4B 或 Ogg。'],
+    convert: ['转换音频', '将 WAV 文件或语音保存为 MP3、M4B 或 Ogg。'],
     subtitles: ['字幕', '修复任意常见格式的字幕文件，并保存为 SRT、WebVTT 或文本。'],
     batch: ['批量配音', '将多部影片配成多种语言，无需编辑。'],
   },
@@ -27,6 +27,9 @@ export const strings = {
   bitrate: '音质',
   kilobits: (rate: string) => `${rate} kbit/s`,
   chooseWav: '选择 WAV 文件',
+  ownTake: '从我的语音中选择',
+  take: '语音',
+  noTakes: '还没有语音。朗读的内容会显示在这里。',
   converting: (name: string) => `正在转换“${name}”`,
 
   chooseSubtitles: '选择字幕文件',

@@ -45,6 +45,7 @@ export const strings = {
   },
   dictatedText: '听写文本',
   dictateHint: '说出的内容会显示在这里。',
+  otherRecogniser: '在此之前会使用其他识别模型。',
   sendToSpeak: '发送到“朗读”',
   clear: '清空',
   noLastWords: '工作室没有响应，因此未能识别最后的内容。此前识别的内容会保留。',

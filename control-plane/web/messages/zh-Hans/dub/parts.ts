@@ -25,6 +25,23 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 const checkNames = (checks: readonly string[]) => list(checks.map((check) => CHECKS[check] ?? check))
 
 export const strings = {
+  beginTitle: '开始配音',
+  beginHint: '转写影片中的对白，或使用已有的字幕。',
+  startHint: '影片的转写和翻译会一次完成。期间可以离开此页面。',
+  follows: '之后会转写并翻译影片。',
+  afterUpload: '上传完成后，会转写并翻译影片。',
+  filmLanguage: '影片语言',
+  detect: '自动检测',
+  dubInto: '配成',
+  chooseLanguages: '选择语言',
+  addLanguage: '添加语言',
+  withoutLanguage: (name: string) => `移除“${name}”`,
+  speakerCount: '说话人数',
+  automatic: '自动',
+  importSubtitles: '导入字幕',
+  transcribe: '转写',
+  start: '开始',
+
   imported: (name: string) => `来自 ${name} 的台词`,
   readAgainHint: '如果出现乱码，请选择其他编码，台词会重新读取。',
   line: (number: number) => `第 ${number} 句`,

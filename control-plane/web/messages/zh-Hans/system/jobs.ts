@@ -84,7 +84,7 @@ export const strings = {
   cancelWarning: '目前已生成的内容会被丢弃。',
   cancelling: '正在取消任务。',
   thisMachine: '本机',
-  on: '机器：',
+  on: (machine: string) => `机器：${machine}`,
   progress: (title: string, percent: string) => `${title}：${percent}`,
   ended: (finished: string, took: string) => `结束：${finished}，用时 ${took}`,
   unknownEnd: '剩余时间未知',
@@ -92,7 +92,8 @@ export const strings = {
   timeLeft: (time: string) => `剩余 ${time}`,
   waitingBecause: '等待原因：',
   aboutToStart: '稍后会提供给机器。',
-  andMore: (count: number) => ` 以及另外 ${count} 台`,
+  /** `more`: machines that are not named; none below 1 */
+  because: (machines: string, more: number, reason: string) => `${machines}${more > 0 ? ` 以及另外 ${grouped(more)} 台` : ''}：${reason}`,
 
   attempts: (count: number, limit: number, failed: number) =>
     `第 ${count} 次尝试，最多 ${limit} 次${failed > 0 ? `，失败 ${failed} 次` : ''}`,
@@ -102,7 +103,7 @@ export const strings = {
   errorCode: (code: string, kind: string) => `${code}，类别 ${kind}`,
   retryable: '重新尝试可能会成功。',
   final: '重新尝试也无济于事。',
-  whatToDo: '处理方法：',
+  whatToDo: (hint: string) => `处理方法：${hint}`,
 
   activity: '活动',
   finishedPerMinute: '每分钟完成数',
