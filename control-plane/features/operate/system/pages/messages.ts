@@ -16,6 +16,10 @@ const IMPORTED = '#messages/'
 const PART = '\0texts:'
 /** A virtual module: loads the texts of a module in that language. */
 const MODULE = '\0text module:'
+/** A virtual module: loads a module of texts in that language by its name. */
+const LOADER = '\0text loader'
+const LOAD =
+  'export const textsOf = (name) => import(new URL(name + ".js", new URL(document.documentElement.dataset.texts, document.baseURI)).href)\n'
 /** A virtual module: the texts of a module in a certain language. */
 const ENTRY = '\0language:'
 /** A virtual module: a file of texts of the frame, from its module. */
@@ -98,7 +102,7 @@ const exported = async (file: string, from: string): Promise<string> =>
 export const textsPlugin = (language: string | null): RolldownPlugin => ({
   name: 'messages',
   resolveId(id) {
-    if (id.startsWith(ENTRY) || id.startsWith(MODULE)) return id
+    if (id === LOADER || id.startsWith(ENTRY) || id.startsWith(MODULE)) return id
     if (!id.startsWith(IMPORTED)) return null
     const file = id.slice(IMPORTED.length)
     return language === null && !ALONE.has(file) ? PART + file : join(CATALOGUES, language ?? ENGLISH, file)
@@ -108,9 +112,10 @@ export const textsPlugin = (language: string | null): RolldownPlugin => ({
       const [own = '', name = ''] = id.slice(ENTRY.length).split('/')
       return textModule(own, name)
     }
+    if (id === LOADER) return LOAD
     if (id.startsWith(MODULE)) {
-      const file = JSON.stringify(`${id.slice(MODULE.length)}.js`)
-      return `const folder = new URL(document.documentElement.dataset.texts, document.baseURI)\nexport const { texts } = await import(new URL(${file}, folder).href)\n`
+      const name = JSON.stringify(id.slice(MODULE.length))
+      return `import { textsOf } from ${JSON.stringify(LOADER)}\nexport const { texts } = await textsOf(${name})\n`
     }
     if (!id.startsWith(PART)) return null
     const file = id.slice(PART.length)

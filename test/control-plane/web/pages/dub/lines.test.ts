@@ -218,5 +218,6 @@ test('times, the rows in view, and what a job reports', () => {
     remarks: ['Careful.'],
     failed: [{ line: 3, why: 'No voice.' }],
     needs: [needs],
+    translated: [],
   })
 })
