@@ -101,7 +101,7 @@ export async function withoutConnection(
 
 /** Chooses a theme in the device menu, without opening it: a dialog may be open. */
 export async function chooseTheme(page: Page, theme: string): Promise<void> {
-  await page.locator('#device select').waitFor({ state: 'attached' })
+  await page.locator('#device select').first().waitFor({ state: 'attached' })
   await page.evaluate(`{
     const select = document.querySelector('#device select')
     select.value = '${theme}'

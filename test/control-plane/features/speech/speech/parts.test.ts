@@ -123,7 +123,7 @@ function world(script: TakeScript) {
       scriptOf: () => ({ text: '', script: JSON.stringify(state.script) }),
       revise(_, { audio_path, script: next }) {
         if (!state.isStored) return false
-        state.files.delete(row.audio_path)
+        if (row.audio_path !== audio_path) state.files.delete(row.audio_path)
         row.audio_path = audio_path
         state.script = JSON.parse(next.script)
         return true
