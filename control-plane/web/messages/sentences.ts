@@ -2,6 +2,7 @@
 // Pages load the translations with these as their keys, and never this module.
 
 export const SENTENCES = [
+  'No connected machine has the model of {engine} that this dub began with. It continues when one does.',
   'Using the voice {voice}, because the model of the Voice Studio engine is not installed.',
   'Using {engine}, because the model of {wanted} is not installed.',
   'Using {engine}, because no model of {wanted} for {language} is installed.',

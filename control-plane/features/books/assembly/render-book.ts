@@ -3,6 +3,7 @@
 
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
+import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
 import type { BookMedia } from '#control-plane/media/book/book-media.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -46,8 +47,6 @@ type Deps = {
 }
 /** About seven hours. V8 keeps 100 MB of garbage of the request and the plan of a book of 40 hours, for the hours of its rendering. */
 const LONG_CHARS = 500_000
-/** A machine that restarts is back by then. */
-const SILENT_WAIT_MS = 5_000
 /** Players and tags count milliseconds in 32 bits. */
 const MAX_SECONDS = 1_000 * 3600
 /** More would hide the others. */

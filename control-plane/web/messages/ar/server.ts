@@ -194,6 +194,8 @@ export const server: ServerTexts = {
     gpu: 'بطاقة الرسومات',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'لا يوجد جهاز متصل لديه نموذج ⁨{engine}⁩ الذي بدأت به هذه الدبلجة. ستتابَع حين يتوفر لدى أحدها.',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'يُستخدم الصوت \u2068{voice}\u2069 لأن نموذج محرك Voice Studio غير مثبّت.',
     'Using {engine}, because the model of {wanted} is not installed.':

@@ -242,6 +242,8 @@ export const server: ServerTexts = {
     gpu: 'Grafikkarte',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'Kein verbundener Rechner hat das Modell von {engine}, mit dem diese Synchronfassung begonnen wurde. Sie wird fortgesetzt, sobald einer es hat.',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'Verwendet wird die Stimme {voice}, weil das Modell der Engine „Voice Studio“ nicht installiert ist.',
     'Using {engine}, because the model of {wanted} is not installed.':

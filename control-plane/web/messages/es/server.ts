@@ -236,6 +236,8 @@ export const server: ServerTexts = {
     gpu: 'Tarjeta gráfica',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'Ningún equipo conectado tiene el modelo de {engine} con el que empezó este doblaje. Continuará en cuanto alguno lo tenga.',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'Se usa la voz {voice} porque el modelo del motor de Voice Studio no está instalado.',
     'Using {engine}, because the model of {wanted} is not installed.': 'Se usa {engine} porque el modelo de {wanted} no está instalado.',

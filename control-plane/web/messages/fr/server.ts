@@ -245,6 +245,8 @@ export const server: ServerTexts = {
     gpu: 'Carte graphique',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'Aucune machine connectée n’a le modèle de {engine} avec lequel ce doublage a commencé. Il reprendra dès que l’une d’elles l’aura.',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'La voix {voice} est utilisée, car le modèle du moteur Voice Studio n’est pas installé.',
     'Using {engine}, because the model of {wanted} is not installed.':

@@ -185,6 +185,8 @@ export const server: ServerTexts = {
     gpu: 'ग्राफ़िक्स कार्ड',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'किसी जुड़ी हुई मशीन पर {engine} का वह मॉडल नहीं है जिससे यह डबिंग शुरू हुई थी। मिलते ही यह आगे बढ़ेगी।',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'आवाज़ {voice} इस्तेमाल हो रही है, क्योंकि Voice Studio इंजन का मॉडल इंस्टॉल नहीं है।',
     'Using {engine}, because the model of {wanted} is not installed.': '{engine} इस्तेमाल हो रहा है, क्योंकि {wanted} का मॉडल इंस्टॉल नहीं है।',

@@ -235,6 +235,8 @@ export const server: ServerTexts = {
     gpu: 'Scheda grafica',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'Nessuna macchina connessa ha il modello di {engine} con cui è iniziato questo doppiaggio. Continuerà appena una lo avrà.',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'Viene usata la voce {voice}, perché il modello del motore di Voice Studio non è installato.',
     'Using {engine}, because the model of {wanted} is not installed.':

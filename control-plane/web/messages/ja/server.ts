@@ -208,6 +208,8 @@ export const server: ServerTexts = {
     gpu: 'グラフィックカード',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'この吹き替えを開始した{engine}のモデルを持つマシンが接続されていません。利用できるようになると続行します。',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'Voice Studioエンジンのモデルがインストールされていないため、ボイス「{voice}」を使っています。',
     'Using {engine}, because the model of {wanted} is not installed.':

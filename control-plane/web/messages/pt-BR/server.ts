@@ -224,6 +224,8 @@ export const server: ServerTexts = {
     gpu: 'Placa de vídeo',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      'Nenhuma máquina conectada tem o modelo de {engine} com que esta dublagem começou. Ela continua assim que alguma tiver.',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'A voz {voice} é usada, porque o modelo do motor do Voice Studio não está instalado.',
     'Using {engine}, because the model of {wanted} is not installed.':

@@ -166,6 +166,8 @@ export const server: ServerTexts = {
     gpu: '显卡',
   },
   sentences: {
+    'No connected machine has the model of {engine} that this dub began with. It continues when one does.':
+      '没有已连接的机器拥有此配音开始时使用的 {engine} 模型。有机器可用时会继续。',
     'Using the voice {voice}, because the model of the Voice Studio engine is not installed.':
       'Voice Studio 引擎的模型未安装，因此使用音色“{voice}”。',
     'Using {engine}, because the model of {wanted} is not installed.': '{wanted} 的模型未安装，因此使用 {engine}。',

@@ -33,6 +33,9 @@ const tintOf = (speakers: Speakers, mark: string) =>
     TINTS) +
   1
 
+/** A name that is also shown on hover. */
+const named = (name: string) => ({ title: name, 'aria-label': name })
+
 const Words = ({
   piece,
   language,
@@ -162,14 +165,7 @@ function Row({
       data-paragraph={number}
       onKeyDown={pressed}
     >
-      <button
-        type="button"
-        class="quiet icon-only hear"
-        title={strings.listenTo(name)}
-        aria-label={strings.listenTo(name)}
-        aria-busy={isBusy}
-        onClick={hear}
-      >
+      <button type="button" class="quiet icon-only hear" {...named(strings.listenTo(name))} aria-busy={isBusy} onClick={hear}>
         {!isBusy && <Icon of="play" />}
       </button>
       <p dir="auto" lang={language || undefined}>
@@ -207,8 +203,7 @@ function Row({
               key={piece.from}
               type="button"
               class="badge pause"
-              title={strings.removePause(pause)}
-              aria-label={strings.removePause(pause)}
+              {...named(strings.removePause(pause))}
               onClick={() => onRemove(piece)}
             >
               <Icon of="clock" />
@@ -219,27 +214,20 @@ function Row({
       </p>
       <span class="row actions">
         {range.take > 1 && (
-          <button
-            type="button"
-            class="quiet"
-            title={strings.takeBefore(range.take)}
-            aria-label={strings.takeBefore(range.take)}
-            onClick={() => onTake(range, -1, one.speaker)}
-          >
+          <button type="button" class="quiet" {...named(strings.takeBefore(range.take))} onClick={() => onTake(range, -1, one.speaker)}>
             {strings.take(range.take)}
           </button>
         )}
         <button
           type="button"
           class="quiet icon-only"
-          title={chosen ? strings.sayAgainSentence : strings.sayAgain}
-          aria-label={chosen ? strings.sayAgainSentence : strings.sayAgain}
+          {...named(chosen ? strings.sayAgainSentence : strings.sayAgain)}
           disabled={range.take >= MOST_TAKES}
           onClick={() => onTake(range, 1, one.speaker)}
         >
           <Icon of="again" />
         </button>
-        <button type="button" class="quiet icon-only" title={strings.edit} aria-label={strings.edit} onClick={onEdit}>
+        <button type="button" class="quiet icon-only" {...named(strings.edit)} onClick={onEdit}>
           <Icon of="draft" />
         </button>
       </span>

@@ -20,6 +20,7 @@ import { useCast } from '../dub-panel/cast.ts'
 import { Film, playFilm, shuttleFilm } from '../dub-panel/film.tsx'
 import { withNames } from '../dub-panel/names.ts'
 import { Notes } from '../dub-panel/notes.tsx'
+import { Waiting } from '../dub-panel/waiting.tsx'
 import { OwnBegin, Preparing } from '../dub-start/preparing.tsx'
 import { movedEdge } from '../dub-timeline/view.ts'
 import { Bar, useAnnounced, useEditKeys } from './bar.tsx'
@@ -323,6 +324,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
               needs={needs}
               remarks={remarks}
             />
+            {work.stage === 'speak' && work.job && <Waiting job={work.job.id} onAgain={() => runs.speak(null)} />}
             {runs.imported && <OwnImport.View of={runs.imported} onClose={runs.closeImported} />}
             {found.length > 0 && canAct && <OwnNames.View names={found} onUse={useNames} onKeep={keepNames} />}
             {check && (

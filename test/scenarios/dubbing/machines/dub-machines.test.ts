@@ -164,4 +164,30 @@ test('a dub is spread over approved machines, and sounds as on one', withProgram
     assert.deepEqual([...new Set(died.machines)].toSorted(), ['local', box.workerId].toSorted())
     assert.equal(died.digest, alone.digest)
   })
+
+  await t.test('a chosen machine that goes away: the job says what it waits for, and goes on here without what was spoken', async (t) => {
+    const shed = await world.machine('shed')
+    t.after(() => world.remove(shed))
+    await world.approve(shed)
+    await world.post('/workers/target', { target: shed.workerId })
+    const { id } = await preparedDub(world, path, 'talk.mp3', { input_type: 'audio', job_id: `film${++films}` })
+    const before = new Set((await tasksOf(world)).map(({ task_id }) => task_id))
+    const own = async () => (await tasksOf(world)).filter(({ task_id }) => !before.has(task_id))
+    const speak = async () => (await world.post(`/dub/generate/${id}`, requestOf(profile))).json().task_id as string
+    const rows = async (job: string) => (await world.get(`/jobs/${job}/events`)).json()
+    const first = await speak()
+    await eventually(async () => (await own()).some(({ state }) => state === 'completed'))
+    await shed.program.end('SIGKILL')
+    await eventually(async () => /"status":"waiting"/.test(JSON.stringify((await rows(first)).events).replaceAll('\\', '')))
+    const spoken = (await own()).filter(({ state }) => state === 'completed').length
+    assert.ok(spoken < GROUPS, 'it went away in the middle')
+    // As the page does it.
+    await world.post('/workers/target', { target: 'local' })
+    await world.post(`/tasks/cancel/${first}`, {})
+    await eventually(async () => !['pending', 'running'].includes((await rows(first)).job.status))
+    const events = await eventsOfTask(world, await speak())
+    assert.equal(events.at(-1)!.type, 'done', JSON.stringify(events.at(-1)))
+    const here = (await own()).filter(({ attempts, state }) => state === 'completed' && attempts.at(-1)!.worker_id === 'local')
+    assert.ok(here.length <= GROUPS - spoken, `${here.length} groups were spoken here after ${spoken} there`)
+  })
 })

@@ -1,4 +1,5 @@
 // The job `dub_<dub>_<unix seconds>`: plans what is spoken, speaks it in groups, and makes the voice track.
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
@@ -22,6 +23,7 @@ import {
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
+import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -68,7 +70,6 @@ const MAX_KEPT = 2 * AT_ONCE
 /** Groups of one dub at the same time: several machines may speak. */
 const PARALLEL = 4
 const MACHINE_LOOK_MS = 500
-const SILENT_WAIT_MS = 5_000
 const RUN_BYTES = 8
 export type GenerateJobs = ReturnType<typeof createGenerateJobs>
 

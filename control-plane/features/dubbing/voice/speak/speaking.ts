@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
+import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -30,8 +31,6 @@ type Deps = {
   readonly clock: Clock
 }
 const LOOK_MS = 500
-/** After a start, machines need a moment to connect. */
-const SILENT_WAIT_MS = 5_000
 const BUSY_MS = 1_000
 /** Tasks of a line on its own before it is given up. */
 const ATTEMPTS = 2

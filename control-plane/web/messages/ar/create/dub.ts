@@ -47,6 +47,7 @@ export const strings = {
   translating: 'جارٍ الترجمة',
   left: (time: string) => `بقي ${time}`,
   stop: 'إيقاف',
+  goOnHere: 'المتابعة على هذا الجهاز',
   mayLeave: 'يمكن مغادرة هذه الصفحة. يستمر العمل في الاستوديو.',
   keepOpen: 'ينبغي إبقاء هذه الصفحة مفتوحة. تبقى الأسطر التي تُرجمت.',
   chooseTarget: (count: number) => `عُثر على ${ofLines(count)}. يلزم اختيار لغة الدبلجة.`,

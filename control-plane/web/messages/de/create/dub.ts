@@ -49,6 +49,7 @@ export const strings = {
   translating: 'Übersetzung läuft',
   left: (time: string) => `noch ${time}`,
   stop: 'Stoppen',
+  goOnHere: 'Mit diesem Rechner fortsetzen',
   mayLeave: 'Sie können diese Seite verlassen. Die Arbeit geht im Studio weiter.',
   keepOpen: 'Lassen Sie diese Seite offen. Bereits übersetzte Zeilen bleiben erhalten.',
   chooseTarget: (count: number) => `${lines(count)} gefunden. Wählen Sie die Zielsprache.`,

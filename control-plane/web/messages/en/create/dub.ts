@@ -44,6 +44,7 @@ export const strings = {
   translating: 'Translating',
   left: (time: string) => `${time} left`,
   stop: 'Stop',
+  goOnHere: 'Go on with this machine',
   mayLeave: 'You can leave this page. The work goes on in the studio.',
   keepOpen: 'Keep this page open. Lines that are translated stay.',
   chooseTarget: (count: number) => `${lines(count)} found. Choose the language to dub into.`,

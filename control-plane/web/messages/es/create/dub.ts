@@ -51,6 +51,7 @@ export const strings = {
   translating: 'Traduciendo',
   left: (time: string) => `${time} para terminar`,
   stop: 'Detener',
+  goOnHere: 'Continuar con este equipo',
   mayLeave: 'Puedes salir de esta página. El trabajo continúa en el estudio.',
   keepOpen: 'Mantén abierta esta página. Las líneas traducidas se conservan.',
   chooseTarget: (count: number) => `${linesFound(count)} Elige el idioma al que doblar.`,

@@ -50,6 +50,7 @@ export const strings = {
   translating: 'Traduction',
   left: (time: string) => `reste ${time}`,
   stop: 'Arrêter',
+  goOnHere: 'Continuer avec cette machine',
   mayLeave: 'Vous pouvez quitter cette page. Le travail continue dans le studio.',
   keepOpen: 'Gardez cette page ouverte. Les répliques traduites sont conservées.',
   chooseTarget: (count: number) =>

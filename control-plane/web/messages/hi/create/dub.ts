@@ -50,6 +50,7 @@ export const strings = {
   translating: 'अनुवाद हो रहा है',
   left: (time: string) => `${time} बाकी`,
   stop: 'रोकें',
+  goOnHere: 'इस मशीन पर जारी रखें',
   mayLeave: 'आप यह पेज छोड़ सकते हैं। काम स्टूडियो में जारी रहता है।',
   keepOpen: 'यह पेज खुला रखें। अनुवाद की हुई लाइनें बनी रहती हैं।',
   chooseTarget: (count: number) => `${found(count)} डबिंग की भाषा चुनें।`,

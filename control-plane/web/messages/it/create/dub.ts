@@ -50,6 +50,7 @@ export const strings = {
   translating: 'Traduzione',
   left: (time: string) => `ancora ${time}`,
   stop: 'Ferma',
+  goOnHere: 'Continua con questa macchina',
   mayLeave: 'Puoi lasciare questa pagina. Il lavoro prosegue nello studio.',
   keepOpen: 'Tieni aperta questa pagina. Le battute tradotte restano.',
   chooseTarget: (count: number) => `${found(count)}. Scegli la lingua del doppiaggio.`,

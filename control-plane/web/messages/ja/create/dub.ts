@@ -43,6 +43,7 @@ export const strings = {
   translating: '翻訳中',
   left: (time: string) => `残り${time}`,
   stop: '停止',
+  goOnHere: 'このマシンで続ける',
   mayLeave: 'このページを離れても構いません。作業はスタジオで続きます。',
   keepOpen: 'このページを開いたままにしてください。翻訳済みのセリフは残ります。',
   chooseTarget: (count: number) => `${lines(count)}が見つかりました。吹き替え先の言語を選んでください。`,

@@ -50,6 +50,7 @@ export const strings = {
   translating: 'Traduzindo',
   left: (time: string) => `restante: ${time}`,
   stop: 'Parar',
+  goOnHere: 'Continuar com esta máquina',
   mayLeave: 'Você pode sair desta página. O trabalho continua no estúdio.',
   keepOpen: 'Mantenha esta página aberta. As falas já traduzidas são mantidas.',
   chooseTarget: (count: number) => `${found(count)}. Escolha o idioma da dublagem.`,

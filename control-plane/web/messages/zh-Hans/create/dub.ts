@@ -43,6 +43,7 @@ export const strings = {
   translating: '正在翻译',
   left: (time: string) => `剩余 ${time}`,
   stop: '停止',
+  goOnHere: '在本机继续',
   mayLeave: '可以离开此页面，工作会在工作室中继续。',
   keepOpen: '请保持此页面打开。已翻译的台词会保留。',
   chooseTarget: (count: number) => `找到 ${lines(count)}。请选择配音语言。`,
