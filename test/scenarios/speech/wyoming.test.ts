@@ -12,6 +12,7 @@ import { startProgram } from '#test/support/world/process.ts'
 import { tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
+const found = await pythonWith(['wyoming==1.10.2'])
 const open = sharedWorld({ env: { STUDIO_WYOMING_PORT: '0' }, remote: true })
 const RECOGNISER = 'pocketsphinx'
 const hasRecogniser = findProgram('pocketsphinx_continuous', process.env['PATH']) !== null
@@ -228,7 +229,6 @@ async function refusedPort(t: Parameters<typeof startProgram>[0], port: number):
   return program.output()
 }
 
-const found = await pythonWith(['wyoming==1.10.2'])
 test('the client of Home Assistant', { skip: 'skip' in found ? found.skip : withoutRecogniser }, async () => {
   assert.ok('python' in found)
   const port = await portOf(await open())
