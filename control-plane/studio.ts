@@ -28,7 +28,7 @@ const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BI
 export async function run(env: Env): Promise<number> {
   let settings: Settings
   try {
-    settings = readSettings(env, exposed(env))
+    settings = readSettings(env, [...exposed(env), ...exposedWyoming(env)])
   } catch (error) {
     process.stderr.write(`studio: ${explain(error)}\n`)
     return INVALID_SETTINGS
@@ -112,6 +112,19 @@ function exposed({ STUDIO_HOST: host = '127.0.0.1', STUDIO_SERVER_MODE: server =
     ...(isReachable ? ['STUDIO_HOST: other machines can reach this address, so STUDIO_API_KEY must be set'] : []),
     ...(isOn(server) ? ['STUDIO_SERVER_MODE: the key gives the right to administer, so STUDIO_API_KEY must be set'] : []),
   ]
+}
+
+/** The Wyoming protocol has no keys: where others may reach its port, the owner names those that it serves. */
+function exposedWyoming(env: Env): string[] {
+  const { STUDIO_WYOMING_PORT: port, STUDIO_WYOMING_HOST: host = '127.0.0.1', STUDIO_WYOMING_NETWORKS: networks = '' } = env
+  if (port === undefined || networks.trim() !== '') return []
+  const example = 'such as 192.168.1.20/32'
+  if (isOn(env['STUDIO_SERVER_MODE'] ?? ''))
+    return [`STUDIO_WYOMING_NETWORKS: in server mode no sender counts as local, so it must name the networks to serve, ${example}`]
+  const isReachable = host !== 'localhost' && !isLoopback(host)
+  return isReachable
+    ? [`STUDIO_WYOMING_HOST: other machines can reach this address without a key, so STUDIO_WYOMING_NETWORKS must name them, ${example}`]
+    : []
 }
 
 /** Notices to the owner about the key at each start. */

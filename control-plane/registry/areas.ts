@@ -24,6 +24,7 @@ import { setupArea } from '#control-plane/features/operate/setup/area.ts'
 import { systemArea } from '#control-plane/features/operate/system/area.ts'
 import { openaiArea } from '#control-plane/features/speech/openai/area.ts'
 import { speechArea } from '#control-plane/features/speech/speech/area.ts'
+import { wyomingArea } from '#control-plane/features/speech/wyoming/area.ts'
 import { archetypesArea } from '#control-plane/features/voices/archetypes/area.ts'
 import { bundlesArea } from '#control-plane/features/voices/bundles/area.ts'
 import { communityArea } from '#control-plane/features/voices/community/area.ts'
@@ -58,6 +59,7 @@ export const AREAS: readonly Area[] = [
   booksArea,
   dubbingArea,
   openaiArea,
+  wyomingArea,
   mcpArea,
   setupArea,
   systemArea,

@@ -79,6 +79,10 @@ function isNetwork(text: string): boolean {
   const bits = IPV4.safeParse(address).success ? 32 : IPV6.safeParse(address).success ? 128 : 0
   return Number(prefix) >= 1 && Number(prefix) <= bits
 }
+const networks = list(/^[0-9a-f.:]{2,45}\/\d{1,3}$/, 'must be networks such as 192.168.1.0/24 or fd00::/8, separated by commas').refine(
+  (all) => all.every(isNetwork),
+  'must be networks such as 192.168.1.0/24; a network of all addresses is not allowed',
+)
 
 const Settings = z.strictObject({
   STUDIO_DATA_DIR: z.string().refine(absolute, 'must be an absolute path').optional(),
@@ -105,10 +109,10 @@ const Settings = z.strictObject({
     /^[a-z][a-z0-9+.-]{0,31}:\/\/[a-z0-9.:[\]_-]{1,260}$/,
     'must be origins such as https://studio.example, separated by commas',
   ),
-  STUDIO_TRUSTED_NETWORKS: list(
-    /^[0-9a-f.:]{2,45}\/\d{1,3}$/,
-    'must be networks such as 192.168.1.0/24 or fd00::/8, separated by commas',
-  ).refine((networks) => networks.every(isNetwork), 'must be networks such as 192.168.1.0/24; a network of all addresses is not allowed'),
+  STUDIO_TRUSTED_NETWORKS: networks,
+  STUDIO_WYOMING_PORT: port.optional(),
+  STUDIO_WYOMING_HOST: host.default('127.0.0.1'),
+  STUDIO_WYOMING_NETWORKS: networks,
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
   STUDIO_LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   STUDIO_DEVELOPMENT: flag.default('0'),
@@ -178,6 +182,8 @@ export type Settings = {
   readonly allowedOrigins: readonly string[]
   /** Networks whose addresses may use the studio without a credential, such as 192.168.1.0/24. */
   readonly trustedNetworks: readonly string[]
+  /** The port for clients of the Wyoming protocol, and the networks whose addresses it serves beside this machine; null: it is not opened. */
+  readonly wyoming: { readonly host: string; readonly port: number; readonly networks: readonly string[] } | null
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** null: text on a terminal, otherwise JSON. */
   readonly logFormat: 'json' | 'text' | null
@@ -248,6 +254,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     allowedHosts: value.STUDIO_ALLOWED_HOSTS,
     allowedOrigins: value.STUDIO_ALLOWED_ORIGINS,
     trustedNetworks: value.STUDIO_TRUSTED_NETWORKS,
+    wyoming:
+      value.STUDIO_WYOMING_PORT === undefined
+        ? null
+        : { host: value.STUDIO_WYOMING_HOST, port: value.STUDIO_WYOMING_PORT, networks: value.STUDIO_WYOMING_NETWORKS },
     logLevel: value.STUDIO_LOG_LEVEL,
     logFormat: value.STUDIO_LOG_FORMAT ?? null,
     traceEndpoint: value.STUDIO_TRACE_ENDPOINT ?? null,

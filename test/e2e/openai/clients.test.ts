@@ -191,6 +191,19 @@ test('clients of the public API', async (t) => {
     assert.match(refused.json().error.message, /no-such/)
   })
 
+  await t.test('the request of a script of OBS for the subtitles of a recording', async () => {
+    const form = new FormData()
+    form.set('file', new Blob([SOUND], { type: 'application/octet-stream' }), '2026-11-30 20-15-00.mkv')
+    for (const [field, value] of [
+      ['model', 'whisper-1'],
+      ['response_format', 'srt'],
+    ] as const)
+      form.set(field, value)
+    const subtitles = await world.send('POST', '/v1/audio/transcriptions', form, { 'user-agent': 'curl/8.14.1', accept: '*/*' })
+    assert.equal(subtitles.status, 200)
+    assert.match(subtitles.body.toString(), /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\nhello world\n/i)
+  })
+
   await t.test('the requests of the official Python client, byte for byte', async () => {
     const { data, object } = (await replay(world.url, 'models.list()')).json()
     assert.deepEqual([object, data.some(({ id }: { id: string }) => id === 'whisper-1')], ['list', true])

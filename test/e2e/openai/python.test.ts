@@ -52,6 +52,7 @@ const EXPECTED = {
   'transcription: no recording': [REFUSED, 400, 'bad_request', null],
   translation: 'hello world',
 }
+const pipecat = await pythonWith(['pipecat-ai[openai]==1.14.0'])
 const found = await pythonWith(['openai==3.57.0'])
 
 test('the official Python client', { skip: 'skip' in found ? found.skip : false }, async (t) => {
@@ -61,4 +62,11 @@ test('the official Python client', { skip: 'skip' in found ? found.skip : false 
   writeFileSync(recording, SOUND)
   const printed = await runPython(found.python, join(import.meta.dirname, 'client.py'), [url, recording])
   assert.deepEqual(JSON.parse(printed), EXPECTED)
+})
+
+test('the services of Pipecat', { skip: 'skip' in pipecat ? pipecat.skip : false }, async () => {
+  assert.ok('python' in pipecat)
+  const { url } = await open()
+  const printed = await runPython(pipecat.python, join(import.meta.dirname, 'pipecat-client.py'), [url])
+  assert.deepEqual(JSON.parse(printed), { rates: [[24_000, 1]], spoken: true, texts: ['this is a test recording'] })
 })

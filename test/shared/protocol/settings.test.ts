@@ -28,6 +28,7 @@ test('by default the studio listens on this machine only', () => {
     basePath: '',
     allowedOrigins: [],
     trustedNetworks: [],
+    wyoming: null,
     logLevel: 'info',
     logFormat: null,
     traceEndpoint: null,
@@ -105,6 +106,18 @@ test('trusted networks are networks, and never all addresses', () => {
   assert.deepEqual(networks(''), [])
   for (const text of ['192.168.1.0', '192.168.1.0/33', '0.0.0.0/0', '::/0', 'fd00::/129', '192.168.1/24', 'lan/8', '1.2.3.4/-1', ':::/64'])
     assert.throws(() => networks(text), Failure, text)
+})
+
+test('the Wyoming port is closed without a number, and serves the networks that are named', () => {
+  const wyoming = (env: Record<string, string>) => readSettings({ HOME: '/h', ...env }).wyoming
+  assert.equal(wyoming({ STUDIO_WYOMING_HOST: '0.0.0.0' }), null)
+  assert.deepEqual(wyoming({ STUDIO_WYOMING_PORT: '10300', STUDIO_WYOMING_NETWORKS: '192.168.1.20/32' }), {
+    host: '127.0.0.1',
+    port: 10_300,
+    networks: ['192.168.1.20/32'],
+  })
+  for (const text of ['0.0.0.0/0', '::/0', '192.168.1.20'])
+    assert.throws(() => wyoming({ STUDIO_WYOMING_PORT: '10300', STUDIO_WYOMING_NETWORKS: text }), Failure, text)
 })
 
 test('spans go to an http address without a password or to a file', () => {

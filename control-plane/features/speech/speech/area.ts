@@ -108,7 +108,7 @@ export const speechArea = defineArea({
         ...explainRoutes(createExplain({ pronunciation, synthesis })),
       ],
       sockets: [ttsSocket({ speech, clock })],
-      api: { synthesis, voicing, models: () => speechModels(engines), take: takes.take },
+      api: { speak: speech.speak, synthesis, voicing, models: () => speechModels(engines), take: takes.take },
       committed: legs.committed,
     }
   },

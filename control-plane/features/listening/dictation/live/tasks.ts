@@ -13,6 +13,8 @@ import type { LivePlace, LivePlaces } from './places.ts'
 
 export type DictationTasks = ReturnType<typeof createDictationTasks>
 export type Recognised = Pick<AsrResult, 'segments' | 'language' | 'notices'> & { readonly recogniser: Offer; readonly tookSeconds: number }
+/** The language and the words that are expected. */
+export type RecognitionHints = Pick<ParamsInput<'asr'>, 'language' | 'prompt'>
 type Deps = {
   readonly inference: Pick<Inference, 'holdInput' | 'run'>
   readonly clock: Clock
@@ -85,20 +87,20 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
   return {
     /** Machine of the newest task. */
     place: () => place,
-    /** Speech in seconds from the start of `pcm`; all of it without a detector. */
-    speechIn: (pcm: Buffer): Promise<readonly { readonly start: number; readonly end: number }[]> =>
+    /** Speech in seconds from the start of `pcm`; all of it without a detector. `threshold`: probability of speech, from 0.01 to 0.99. */
+    speechIn: (pcm: Buffer, threshold = 0.5): Promise<readonly { readonly start: number; readonly end: number }[]> =>
       following(
         async ({ detector }, until) =>
           detector
-            ? (await run('vad', detector, { min_speech_ms: 120, pad_ms: 0 }, pcm, until)).segments
+            ? (await run('vad', detector, { threshold, min_speech_ms: 120, pad_ms: 0 }, pcm, until)).segments
             : [{ start: 0, end: pcm.length / 2 / LIVE_RATE }],
         signal,
       ),
-    /** `isPartial`: the recording goes on, so a recogniser that can continue keeps its state. */
-    recognise: (pcm: Buffer, isPartial: boolean, until: AbortSignal): Promise<Recognised> =>
+    /** `isPartial`: the recording goes on, so a recogniser that can continue keeps its state. `hints`: of the client; a recogniser may refuse them. */
+    recognise: (pcm: Buffer, isPartial: boolean, until: AbortSignal, hints: RecognitionHints = {}): Promise<Recognised> =>
       following(async ({ recogniser }, running) => {
         const startedAt = clock.mono()
-        const params = isPartial && recogniser.continues ? { partial: true } : {}
+        const params = { ...hints, ...(isPartial && recogniser.continues && { partial: true }) }
         const { segments, language, notices } = await run('asr', recogniser, params, pcm, running)
         return { segments, language, notices, recogniser, tookSeconds: (clock.mono() - startedAt) / 1000 }
       }, until),
