@@ -38,7 +38,7 @@ const CAUSES: readonly (readonly [id: string, level: string, state: Partial<Noti
   ['hf-token-missing', 'warn', { hasHubToken: false }],
   ['gpu-arch-unsupported', 'error', { gpus: [gpu('3.5')] }],
   ['gpu-unavailable', 'info', { gpus: [] }],
-  ['gpu-unusable', 'warn', { unusableGpus: [{ model: 'A card', reason: 'its driver is too old' }] }],
+  ['gpu-unusable', 'warn', { unusableGpus: [{ model: 'A card', reason: 'its driver is too old', code: 'driver-old', fix: '' }] }],
   ['ffmpeg-missing', 'error', { ffmpegPath: null }],
   ['disk-low', 'warn', { freeDisk: 4_999_999_999 }],
   ['last-run-crash-1795000000123', 'error', { lastRun: { record, acknowledged: false } }],
@@ -62,7 +62,11 @@ test('no cause, no notification', () => {
 })
 
 test('a card that cannot be used is named with the reason', () => {
-  const [notice] = noticesOf({ ...quiet, gpus: [], unusableGpus: [{ model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old' }] })
+  const [notice] = noticesOf({
+    ...quiet,
+    gpus: [],
+    unusableGpus: [{ model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old', code: 'driver-old', fix: '' }],
+  })
   assert.match(notice!.message, /^NVIDIA T4 is present, not usable, because the NVIDIA driver is too old\. /)
 })
 
