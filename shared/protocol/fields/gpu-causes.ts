@@ -1,5 +1,5 @@
-// Why a device of this machine cannot be used: codes, sentences for its owner, and what to do. The agent finds the code; command line, doctor and
-// pages show the rest. Pure.
+// Causes for which a device of this machine cannot be used: codes, sentences for its owner, and what to do. The agent finds the code; command
+// line, doctor and pages show the rest. Pure.
 
 /** First driver branch with CUDA 13 on Linux. */
 export const OLDEST_DRIVER = 580

@@ -27,6 +27,11 @@ const [NVIDIA, AMD, INTEL] = ['NVIDIA', 'AMD', 'Intel']
 const VENDORS: Readonly<Record<string, string>> = { '0x10de': NVIDIA, '0x1002': AMD, '0x8086': INTEL }
 /** The folder in which WSL puts the libraries and programs of the Windows driver. It is not on every PATH. */
 export const WSL_DRIVER = '/usr/lib/wsl/lib'
+const MAKERS = [
+  [/\bNVIDIA\b/i, NVIDIA],
+  [/\bAMD\b|\bRadeon\b/i, AMD],
+  [/\bIntel\b/i, INTEL],
+] as const
 const WINDOWS_CARDS = '(Get-CimInstance Win32_VideoController).Name'
 
 export async function findCards({
@@ -113,7 +118,7 @@ const windowsCards = (lines: string): Card[] =>
     .split('\n')
     .map((line) => line.trim().slice(0, LONGEST_NAME))
     .flatMap((model): Card[] => {
-      const vendor = [NVIDIA, AMD, INTEL].find((name) => new RegExp(`\\b${name}\\b`, 'i').test(model.replace(/\bRadeon\b/i, AMD)))
+      const vendor = MAKERS.find(([pattern]) => pattern.test(model))?.[1]
       return vendor ? [{ vendor, model, device: 'webgpu' }] : []
     })
     .slice(0, MOST)
