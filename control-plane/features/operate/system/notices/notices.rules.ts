@@ -1,7 +1,6 @@
 // State -> notifications. Pure.
 
 import type { CrashRecord } from '#control-plane/observe/run-record.ts'
-import { OLDEST_CAPABILITY } from '#shared/protocol/fields/gpu-causes.ts'
 import type { Gpu, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { StateNotice } from './notices.contract.ts'
 
@@ -26,6 +25,8 @@ export type NoticeState = {
   readonly invalidSettings: readonly string[]
 }
 export const LOW_DISK_BYTES = 5e9
+/** OLDEST_CAPABILITY of gpu-causes.ts, which the start of the studio does not load. */
+const CUDA_CAPABILITY = 7.5
 const SETTINGS = { type: 'navigate', target: 'settings' } as const
 const VIEW_LOGS = { label: 'View logs', ...SETTINGS }
 
@@ -36,7 +37,7 @@ export function noticesOf(state: NoticeState): StateNotice[] {
 }
 
 const isTooOld = ({ backend, compute_capability: capability }: Gpu): boolean =>
-  backend === 'cuda' && Number.parseFloat(capability) < OLDEST_CAPABILITY
+  backend === 'cuda' && Number.parseFloat(capability) < CUDA_CAPABILITY
 
 const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
   ({ lastRun: { record, acknowledged } }) =>
@@ -86,7 +87,7 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           id: 'gpu-arch-unsupported',
           level: 'error',
           title: 'The graphics card is too old for the engines',
-          message: `${old.model} has compute capability ${old.compute_capability}; ${OLDEST_CAPABILITY} is needed. The engines run on the processor.`,
+          message: `${old.model} has compute capability ${old.compute_capability}; ${CUDA_CAPABILITY} is needed. The engines run on the processor.`,
           action: null,
         }
       : null
