@@ -6,6 +6,7 @@ import { join as joinPath } from 'node:path'
 import { type Invitation, join, readInvitation } from '#agent/connection/enrol.ts'
 import { createIdentityFile, type IdentityFile } from '#agent/connection/identity.ts'
 import { createLogLines } from '#agent/connection/log-lines.ts'
+import { gpuEnvironment } from '#agent/gpu/folder.ts'
 import { createListeningAddressFile } from '#agent/inbound/listening-address.ts'
 import { createSwitchFile } from '#agent/lending/switch-file.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
@@ -106,7 +107,7 @@ function unlisten(settings: Settings): EnrolmentChange {
 type Records = Pick<AgentParts, 'log' | 'tracing' | 'lines'>
 const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => ({
   settings,
-  hostEnvironment: childEnvironment(env),
+  hostEnvironment: gpuEnvironment(childEnvironment(env), settings.dataDir, settings.overrides.STUDIO_COMPUTE_DEVICE),
   machineName: hostname(),
   pid: process.pid,
   clock,

@@ -18,6 +18,7 @@ const HELP = `Lends this machine to a Voice Studio.
   ${AGENT_COMMAND} keys            List, add or revoke connection strings
   ${AGENT_COMMAND} space [GB|auto|clear]  Space for models of studios
   ${AGENT_COMMAND} files [GB|off]  Space for files of models that studios send
+  ${AGENT_COMMAND} gpu [install|remove]   Show the GPUs; install or remove CUDA
   ${AGENT_COMMAND} --version
 `
 const HELP_WORDS: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h'])

@@ -28,7 +28,7 @@ export type EngineRow<Id extends string = string> = {
   readonly packaging: Packaging
   /** Engines of one group share a host process; null: no host process of the agent runs it. */
   readonly group: string | null
-  /** Device families that the engine can compute on. */
+  /** Device families that the engine can compute on, best first. Built-in engines ask for exactly these (agent/engine/seam/devices.ts). */
   readonly gpu: readonly string[]
   readonly cloning?: boolean
   /** False: it clones from the sound of a reference alone, so the reference is neither transcribed nor cut for the transcript. */
@@ -79,6 +79,7 @@ const SIDECAR = { languages: [], licence: '', packaging: 'sidecar', group: null 
 const UNADAPTED = { languages: [], licence: '', packaging: 'none', group: null } as const
 const ENDPOINT = { licence: '', packaging: 'endpoint', gpu: [] } as const
 const BUILT_IN = { packaging: 'built-in', gpu: ['cpu'] } as const
+const ON_CUDA = { gpu: ['cuda', 'cpu'] } as const
 const WHISPER = {
   languages: ['*'],
   licence: '',
@@ -256,8 +257,8 @@ const TABLE = [
     group: 'apertium',
     gpu: ['cpu'],
   }),
-  translate('opus-mt', 'OPUS-MT', { ...BUILT_IN, languages: ['*'], licence: 'Apache-2.0 AND CC-BY-4.0', group: 'translation' }),
-  translate('m2m100', 'M2M-100', { ...BUILT_IN, languages: ['*'], licence: 'MIT', group: 'translation' }),
+  translate('opus-mt', 'OPUS-MT', { ...BUILT_IN, ...ON_CUDA, languages: ['*'], licence: 'Apache-2.0 AND CC-BY-4.0', group: 'translation' }),
+  translate('m2m100', 'M2M-100', { ...BUILT_IN, ...ON_CUDA, languages: ['*'], licence: 'MIT', group: 'translation' }),
   separate('mdx-net', 'MDX-Net', { ...BUILT_IN, languages: ['*'], licence: '', group: 'mdx-net', gpu: ['cuda', 'webgpu', 'cpu'] }),
   separate('htdemucs', 'HTDemucs', { ...BUILT_IN, languages: ['*'], licence: '', group: 'htdemucs', gpu: ['cuda', 'webgpu', 'cpu'] }),
   rowOf(null, 'vad')('silero', 'Silero VAD', { ...BUILT_IN, languages: ['*'], licence: 'MIT', group: 'silero' }),

@@ -1,10 +1,12 @@
-// The GPUs of this machine that its engines can use. The driver's folder says which exist; a trial in a child process says whether they work, and
-// runs only if there is one.
+// The GPUs of this machine that its engines can use. The system says which exist; a trial in a child process says which work, and runs only if
+// there is one.
 
 import type { z } from 'zod'
-import { nvidiaCards } from '#agent/engine/runtimes/onnx/trial/nvidia-cards.ts'
-import type { GraphTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
+import { type Card, driverProgram, findCards } from '#agent/engine/runtimes/onnx/trial/cards.ts'
+import type { DeviceTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
+import { gpuCause, gpuFix, isCapable } from '#shared/protocol/fields/gpu-causes.ts'
 import type { DescriptionMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import { AGENT_COMMAND } from '#shared/protocol/version.ts'
 import { execFile } from '#shared/runtime/child/process.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { MIB } from '#shared/runtime/memory/bytes.ts'
@@ -13,11 +15,10 @@ type Gpu = z.output<typeof DescriptionMessage>['host']['gpus'][number]
 /** One line of the driver's program for each GPU; '' when it is missing or fails. */
 export type QueryGpus = () => Promise<string>
 type Deps = {
-  readonly trial: GraphTrial
+  readonly trial: DeviceTrial
   readonly log: Pick<Log, 'warn'>
   readonly query?: QueryGpus
-  /** Folder of the NVIDIA driver. */
-  readonly folder?: string
+  readonly cards?: () => Promise<readonly Card[]>
 }
 
 const QUERY_MS = 5_000
@@ -25,7 +26,7 @@ const COLUMNS = 'name,memory.total,memory.free,driver_version,compute_cap'
 
 export type GpuProbe = ReturnType<typeof createGpuProbe>
 
-export function createGpuProbe({ trial, log, query = queryDriver, folder }: Deps) {
+export function createGpuProbe({ trial, log, query = queryDriver, cards = findCards }: Deps) {
   let found: readonly Gpu[] = []
   let unusable: readonly UnusableGpu[] = []
   let changes = 0
@@ -38,30 +39,43 @@ export function createGpuProbe({ trial, log, query = queryDriver, folder }: Deps
     changes: (): number => changes,
     /** Never rejects. May take a minute on a machine with a GPU. */
     async probe(): Promise<void> {
-      const names = nvidiaCards(folder)
-      if (names.length === 0) return
-      const reason = await trial('cuda', null).catch((error: Error) => `it cannot be tried: ${error.message}`)
-      if (reason === null) {
-        const lines = (await query()).split('\n')
-        found = names.map((name, index) => gpuOf(name, lines[index] ?? ''))
-      } else {
-        unusable = names.map((model) => ({ model, reason }))
-        log.warn({ gpus: names, reason }, 'the GPUs of this machine cannot be used')
+      const present = await cards().catch((): readonly Card[] => [])
+      if (present.length === 0) return
+      const usable: Gpu[] = []
+      const refused: UnusableGpu[] = []
+      for (const device of new Set(present.map((card) => card.device))) {
+        const models = present.filter((card) => card.device === device)
+        const lines = device === 'cuda' ? (await query()).split('\n') : []
+        const described = models.map((card, index) => gpuOf(card, lines[index] ?? ''))
+        const cause = await trial(device).catch((error: Error) => gpuCause('cannot-try', error.message))
+        for (const gpu of described) {
+          const own = cause ?? capabilityCause(gpu)
+          if (own === null) usable.push(gpu)
+          else refused.push({ model: gpu.model, ...own, fix: gpuFix(own.code, AGENT_COMMAND) })
+        }
       }
+      found = usable
+      unusable = refused
+      if (refused.length > 0)
+        log.warn({ gpus: refused.map(({ model, reason }) => ({ model, reason })) }, 'GPUs of this machine cannot be used')
       changes++
     },
   }
 }
 
+/** The trial computes on the first card only; another one may be older. */
+const capabilityCause = ({ compute_capability: capability }: Gpu) =>
+  capability === '' || isCapable(capability) ? null : gpuCause('card-unsupported', ` (compute capability ${capability})`)
+
 /** Unknown figures are 0 and unknown texts ''. */
-function gpuOf(listedName: string, line: string): Gpu {
+function gpuOf({ vendor, model, device }: Card, line: string): Gpu {
   const [name = '', total = '', free = '', driver = '', capability = ''] = line.split(',').map((cell) => cell.trim().slice(0, 64))
   const bytes = (cell: string) => (/^\d{1,9}$/.test(cell) ? Number(cell) * MIB : 0)
   const text = (cell: string) => (/^[\w.-]{1,32}$/.test(cell) ? cell : '')
   return {
-    vendor: 'NVIDIA',
-    model: name || listedName,
-    backend: 'cuda',
+    vendor,
+    model: name || model,
+    backend: device,
     memory_bytes: bytes(total),
     free_memory_bytes: bytes(free),
     driver_version: text(driver),
@@ -72,7 +86,7 @@ function gpuOf(listedName: string, line: string): Gpu {
 const queryDriver: QueryGpus = () =>
   new Promise((resolve) => {
     const options = { timeout: QUERY_MS, maxBuffer: 64 * 1024, encoding: 'utf8' as const }
-    execFile('nvidia-smi', [`--query-gpu=${COLUMNS}`, '--format=csv,noheader,nounits'], options, (error, stdout) =>
+    execFile(driverProgram(), [`--query-gpu=${COLUMNS}`, '--format=csv,noheader,nounits'], options, (error, stdout) =>
       resolve(error ? '' : stdout),
     )
   })

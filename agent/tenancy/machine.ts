@@ -6,7 +6,7 @@ import { createGpuProbe } from '#agent/connection/gpus.ts'
 import type { LogLines } from '#agent/connection/log-lines.ts'
 import { readersOf } from '#agent/engine/catalog/catalog.ts'
 import { createEnginePool } from '#agent/engine/host/pool.ts'
-import { loadInChild } from '#agent/engine/runtimes/onnx/trial/trial.ts'
+import { createDeviceTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
 import type { LentSpace, LentSpaceRules } from '#agent/models/lent-space.ts'
 import { createModelStore } from '#agent/models/store.ts'
 import { createFetch } from '#shared/download/fetch.ts'
@@ -136,7 +136,7 @@ export function createMachine({
     },
   })
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
-  const gpus = createGpuProbe({ trial: loadInChild, log })
+  const gpus = createGpuProbe({ trial: createDeviceTrial({ environment: hostEnvironment }), log })
   const inventory = () => models.generation() + pool.changes() + gpus.changes()
   const fairShare = createFairShare(pool)
   const memory = createMemoryBudget(SPOOLED_BYTES)

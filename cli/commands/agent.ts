@@ -30,6 +30,7 @@ const JSON_ONLY = { json: { type: 'boolean' } } as const
 const LISTEN = { ...JSON_ONLY, bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } } as const
 
 export const run: CommandRun = async (args, terminal) => {
+  if (args[0] === 'gpu') return (await import('./gpu.ts')).runForAgent(args.slice(1), terminal)
   const word = args.find((arg) => !arg.startsWith('-')) ?? 'start'
   const { values, positionals } = parseArguments(args, word === 'listen' ? LISTEN : JSON_ONLY)
   const given = positionals.slice(1)
@@ -41,7 +42,7 @@ export const run: CommandRun = async (args, terminal) => {
     return daemon()
   }
   const verb = VERBS[word]
-  if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS)])
+  if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS), 'gpu'])
   const show = async (agent: AgentControl) => print(await verb(agent, rest, values, terminal), values.json, terminal.output)
   const agent = createControlClient(controlPath(studioFolder(terminal.env)), clock)
   const alone = ALONE[word]

@@ -2,6 +2,7 @@
 
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
 import { HISTORY, STATE } from './lists/state.ts'
@@ -31,6 +32,7 @@ const AGENT: readonly Command[] = (
         ['--off', 'For listen: stop listening'],
       ],
     },
+    { usage: 'agent gpu', line: 'Show the GPUs, or install CUDA for them' },
     { usage: 'agent keys', line: 'List the connection strings' },
     { usage: 'agent keys add NAME', line: 'Create a connection string for one person' },
     { usage: 'agent keys revoke ID', line: 'Revoke a connection string' },
@@ -247,6 +249,7 @@ export const COMMANDS: readonly Command[] = [
     options: [JSON_OPTION],
     load: () => import('./doctor.ts'),
   },
+  ...GPU,
   {
     name: 'logs',
     group: 'maintain',

@@ -1,10 +1,19 @@
 // `doctor`: checks this machine and prints for each problem what to do. It changes nothing and works without a running studio.
 import { homedir } from 'node:os'
+import { createDeviceTrial } from '#agent/engine/runtimes/onnx/trial/trial.ts'
+import { gpuEnvironment } from '#agent/gpu/folder.ts'
 import { checkMachine, checkPrograms, checkStudio, type DoctorCheck } from '#cli/doctor/checks.ts'
 import { checkDevices } from '#cli/doctor/devices.ts'
-import { type CommandRun, parseArguments, refuseArguments } from '#cli/lib/command.ts'
+import { type CommandRun, type Environment, parseArguments, refuseArguments } from '#cli/lib/command.ts'
 import { tableLines } from '#cli/views/table.ts'
 import { readSettings, type Settings } from '#shared/protocol/settings.ts'
+import { childEnvironment } from '#shared/runtime/child/environment.ts'
+
+/** Environment of engine hosts, with the CUDA parts that are installed. */
+const deviceEnvironment = (env: Environment, settings: Settings | null): Record<string, string> => {
+  const environment = childEnvironment(env)
+  return settings ? gpuEnvironment(environment, settings.dataDir) : environment
+}
 
 const MARKS = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const
 
@@ -17,7 +26,7 @@ export const run: CommandRun = async (args, terminal) => {
     ...(invalid ? [invalid] : []),
     ...(await checkMachine(settings?.dataDir ?? homedir(), Date.now())),
     ...(await checkPrograms(env, terminal.interrupted())),
-    await checkDevices(),
+    await checkDevices({ trial: createDeviceTrial({ environment: deviceEnvironment(env, settings) }) }),
     ...(settings ? await checkStudio(env, settings) : []),
   ]
   const failed = checks.some(({ status }) => status === 'fail')

@@ -4,8 +4,9 @@ import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import net from 'node:net'
 import { totalmem } from 'node:os'
-import { dirname } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import { z } from 'zod'
+import { WSL_DRIVER } from '#agent/engine/runtimes/onnx/trial/cards.ts'
 import { captureProgram } from '#cli/lib/child.ts'
 import type { Environment } from '#cli/lib/command.ts'
 import { isOfThisMachine, studioAddress } from '#cli/lib/studio/address.ts'
@@ -131,7 +132,8 @@ export async function checkPrograms(env: Environment, interrupted: AbortSignal):
 }
 
 async function graphics(env: Environment, signal: AbortSignal): Promise<DoctorCheck> {
-  const path = findProgram('nvidia-smi', env['PATH'])
+  // WSL puts it into a folder that is not on every PATH.
+  const path = findProgram('nvidia-smi', [env['PATH'], WSL_DRIVER].filter(Boolean).join(delimiter))
   if (!path)
     return process.platform === 'darwin' && process.arch === 'arm64'
       ? ok('gpu', 'Apple silicon')

@@ -59,7 +59,8 @@ function aptElevation(path: string | undefined): readonly string[] | null {
   return findProgram('sudo', path) ? ['sudo'] : null
 }
 
-async function agreed(question: string, { input, output }: Terminal): Promise<boolean> {
+/** Asks on the terminal. Without one the answer is no, and the option --yes is named. */
+export async function agreed(question: string, { input, output }: Terminal): Promise<boolean> {
   if (!input.isTTY) {
     output.write(`${question}\nStandard input is not a terminal. Add the option --yes to install without confirmation.\n`)
     return false

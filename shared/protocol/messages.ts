@@ -71,7 +71,13 @@ const Gpu = fields<'Gpu'>()({
   driver_version: NameField,
   compute_capability: NameField,
 })
-const UnusableGpu = fields<'UnusableGpu'>()({ model: NameField, reason: TextField })
+const UnusableGpu = fields<'UnusableGpu'>()({
+  model: NameField,
+  reason: TextField,
+  /** A code of gpu-causes.ts, of this version or another one. Like the fix it is empty from older agents. */
+  code: NameField.default(''),
+  fix: TextField.default(''),
+})
 export type UnusableGpu = z.output<typeof UnusableGpu>
 const Host = fields<'Host'>()({
   hostname: NameField,

@@ -205,6 +205,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     // Backups, and permissions for paths, are files of the data directory.
     'control-plane/store/files/',
     'agent/main.ts',
+    // What neural engines may compute on is installed and tried by commands, while no agent runs.
+    'agent/gpu/',
     'agent/engine/runtimes/onnx/',
     'node:',
     'uqr',

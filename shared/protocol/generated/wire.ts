@@ -55,6 +55,10 @@ export type WireMessages = {
     model: string
     /** cause of a failed trial, the end of a sentence */
     reason: string
+    /** cause for programs, such as driver-old; empty from older agents */
+    code: string
+    /** action of the owner, whole sentences; empty from older agents */
+    fix: string
   }
   Gpu: {
     /** nvidia, amd, apple, intel */

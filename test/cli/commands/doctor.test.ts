@@ -5,8 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { Card } from '#agent/engine/runtimes/onnx/trial/cards.ts'
 import { clock, diskSpace, folder, memory, node } from '#cli/doctor/checks.ts'
 import { checkDevices } from '#cli/doctor/devices.ts'
+import { type GpuCause, gpuCause } from '#shared/protocol/fields/gpu-causes.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { GIB } from '#shared/runtime/memory/bytes.ts'
 import { commandsOf, studio } from '#test/support/world/cli.ts'
@@ -58,30 +60,27 @@ test('doctor checks the machine without a running studio', async (t) => {
   assert.match(shown.output, /ffmpeg +warn\n {4}not installed[\s\S]*-> Run: \.\/studio setup/)
 })
 
-test('each device that neural engines could use is tried; the result names the working ones and why the others failed', async () => {
-  const outcomes: Record<string, string | null> = { cuda: 'the library libcudart.so.13 is missing', webgpu: null, cpu: null }
-  const files: (string | null)[] = []
-  const some = await checkDevices(
-    async (device, file) => {
-      files.push(file)
-      return outcomes[device]!
-    },
-    ['cuda', 'webgpu', 'cpu'],
-    [],
-  )
-  assert.deepEqual(files, [null, null, null])
+test('each device that neural engines could use is tried; a card that cannot be used is a warning with its cause and a fix', async () => {
+  const outcomes: Record<string, GpuCause | null> = { cuda: gpuCause('library-missing', 'libcudart.so.13'), webgpu: null, cpu: null }
+  const trial = async (device: string) => outcomes[device]!
+  const none = async () => []
+  const some = await checkDevices({ trial, devices: ['cuda', 'webgpu', 'cpu'], cards: none })
   assert.deepEqual([some.status, some.detail], ['ok', 'can use WebGPU, CPU; no CUDA: the library libcudart.so.13 is missing'])
-  const slow = 'it is slower than the CPU (3,173 ms for a product of matrices, the CPU 39 ms)'
-  const onCpu = await checkDevices(async (device) => (device === 'cpu' ? null : slow), ['webgpu', 'cpu'], [])
-  assert.deepEqual([onCpu.status, onCpu.detail], ['ok', `can use CPU; no WebGPU: ${slow}`])
-  const card = await checkDevices(async (device) => outcomes[device]!, ['cuda', 'cpu'], ['NVIDIA T4'])
+  const card: Card = { vendor: 'NVIDIA', model: 'NVIDIA T4', device: 'cuda' }
+  const unusable = await checkDevices({ trial, devices: ['cuda', 'cpu'], cards: async () => [card] })
   assert.deepEqual(
-    [card.status, card.detail],
-    ['warn', 'NVIDIA T4: present, not usable, because the library libcudart.so.13 is missing; can use CPU'],
+    [unusable.status, unusable.detail, unusable.fix],
+    [
+      'warn',
+      'NVIDIA T4: present, not usable, because the library libcudart.so.13 is missing; can use CPU',
+      'Run ./studio gpu install again.',
+    ],
   )
-  const none = await checkDevices(async () => 'crashed', ['cpu'])
-  assert.deepEqual([none.status, none.detail], ['warn', 'no working device; no CPU: crashed'])
-  assert.match(none.fix!, /npm ci/)
+  const noDevice = await checkDevices({ trial: async () => gpuCause('driver-crash', 'SIGSEGV'), devices: ['cpu'], cards: none })
+  assert.deepEqual([noDevice.status, noDevice.detail], ['warn', 'no working device; no CPU: it crashed when it was tried (SIGSEGV)'])
+  assert.match(noDevice.fix!, /npm ci/)
+  const intelMac = await checkDevices({ trial: async () => assert.fail('a trial'), platform: 'darwin', arch: 'x64', cards: none })
+  assert.deepEqual([intelMac.status, /Intel/.test(intelMac.detail)], ['warn', true])
 })
 
 test('a running studio and its agents are listed; another program on its port and invalid settings fail', async (t) => {

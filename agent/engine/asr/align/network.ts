@@ -32,7 +32,7 @@ export async function openAligner(files: ReadonlyMap<string, string>, open: Grap
   )
   if (!letters)
     throw new Failure('MODEL_NOT_DOWNLOADED', 'The file vocab.json of the alignment model is not valid. Download the model again.')
-  const graph = await open(files.get(name)!, { device: 'cpu', contract: CTC_CONTRACT })
+  const graph = await open(files.get(name)!, { device: 'cpu', threads: 0, contract: CTC_CONTRACT })
   return {
     async words(samples, text, from) {
       const spelling = spellWords(text, letters)

@@ -5,12 +5,15 @@ import { z } from 'zod'
 import { type Aligner, openAligner } from '#agent/engine/asr/align/network.ts'
 import { readAudioAt } from '#agent/engine/audio/audio-input.ts'
 import { condense, type Stretch } from '#agent/engine/audio/condensed.ts'
-import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
+import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { openWhisper, WHISPER_RATE, type WhisperNetwork } from '#agent/engine/runtimes/transformers/whisper.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { devicesOf } from '#agent/engine/seam/devices.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
-import { openPerModel } from '#agent/engine/seam/opening.ts'
+import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
+import type { EngineId } from '#shared/engines.ts'
 import { AsrParams, type AsrResult } from '#shared/operations/asr.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { cleanLines } from '#shared/protocol/fields/clean-text.ts'
@@ -45,19 +48,19 @@ const define = (id: (typeof WHISPER_ENGINES)[keyof typeof WHISPER_ENGINES]) =>
     id,
     maxBlockSeconds: 60,
     verification: WHISPER_VERIFICATIONS[id],
-    create: (deps: Deps, open: GraphFactory = openGraph, openFinder: OpenFinder = openSpeechFinder) =>
+    create: (deps: Deps, open: GraphFactory = openPlacedGraph, openFinder: OpenFinder = openSpeechFinder) =>
       createWhisper(id, deps, open, openFinder),
   })
 export const fasterWhisper = define(WHISPER_ENGINES.segments)
 export const whisperX = define(WHISPER_ENGINES.words)
 
-function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFinder: OpenFinder): EngineParts {
+function createWhisper(id: EngineId, { filesOf }: Deps, open: GraphFactory, openFinder: OpenFinder): EngineParts {
   const withWords = id === WHISPER_ENGINES.words
   const models = createWhisperModels(filesOf)
   const hasAligner = () => !withWords || filesOf(id, ALIGNMENT_MODEL) !== null
 
   async function loadAll(model: string): Promise<Loaded> {
-    const network = await openWhisper(models.files(model), open)
+    const network = await openWhisper(models.files(model), open, devicesOf(id))
     let finder: SpeechFinder | null = null
     try {
       finder = await openFinder(open)
@@ -167,6 +170,7 @@ function createWhisper(id: string, { filesOf }: Deps, open: GraphFactory, openFi
     load: async (model = '') => void (await opening.load(await models.choose(model, 'transcribe'))),
     operations: { asr: withParams(WhisperParams, run) },
     unload: opening.unload,
+    placement: () => placementOf(opening.opened()?.network),
   }
 }
 

@@ -35,6 +35,24 @@ function isInNativePackage(): boolean {
   }
 }
 
+/** Path of the library of the runtime on Linux, with which a CUDA provider must have been built; null when it is not installed. */
+export function runtimeLibrary(): string | null {
+  const name = 'libonnxruntime.so.1'
+  const places = [
+    () => new URL(`../bin/napi-v6/${platform()}/${arch()}/${name}`, import.meta.resolve(ONNX_PACKAGE)),
+    () => new URL(import.meta.resolve(`${PACKAGES.native}-${platform()}-${arch()}/${name}`)),
+  ]
+  for (const place of places) {
+    try {
+      const path = fileURLToPath(place())
+      if (existsSync(path)) return path
+    } catch {
+      // This package is not installed.
+    }
+  }
+  return null
+}
+
 export type OnnxLibrary = typeof import('onnxruntime-node')
 
 /** Rejects when the package is missing or has no build for this machine. */

@@ -23,10 +23,16 @@ export const defaultThreads = (cores: number): number => Math.max(1, Math.min(MA
 
 /** Shares the results of trials between all engines of this process. */
 export const openPlacedGraph: GraphFactory = (file, options) => {
-  sharedPlacer ??= createGraphPlacer()
-  return sharedPlacer(file, options)
+  sharedPlacer ??= createPlacer()
+  return sharedPlacer.open(file, options)
 }
-let sharedPlacer: GraphFactory | null = null
+let sharedPlacer: Placer | null = null
+
+/** The first device that works and opens these graphs, for a library that opens them itself. Shares the results of trials. */
+export const chooseDevice: ChooseDevice = (devices, files) => {
+  sharedPlacer ??= createPlacer()
+  return sharedPlacer.choose(devices, files)
+}
 
 /** Devices of the runtime for a family that the owner chose. A family that is absent here restricts nothing. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = { cpu: ['cpu'], cuda: ['cuda', 'cpu'], mps: ['coreml', 'webgpu', 'cpu'] }
@@ -34,8 +40,13 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = { cpu: ['cpu'], cu
 /** Restricts the graphs that this process opens from now on to a family of devices, such as 'cpu'; 'auto' for no restriction. */
 export function restrictDevices(family: string): void {
   const allowed = FAMILIES[family]
-  sharedPlacer = createGraphPlacer(allowed ? { allowed } : {})
+  sharedPlacer = createPlacer(allowed ? { allowed } : {})
 }
+
+export type PlacedDevice = { readonly device: string; readonly reason: string }
+/** `devices`: as in `createGraphPlacer`. The last one is not tried. Throws MODEL_NOT_DOWNLOADED for a file that cannot be read. */
+export type ChooseDevice = (devices: string, files: readonly string[]) => Promise<PlacedDevice>
+export type Placer = { readonly open: GraphFactory; readonly choose: ChooseDevice }
 
 export type PlaceDeps = {
   readonly trial?: GraphTrial
@@ -52,7 +63,10 @@ export type PlaceDeps = {
  * is first tried in a child process, because a driver that crashes or hangs must not end a host with running work. Results of trials are
  * kept for the lifetime of this process.
  */
-export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
+export const createGraphPlacer = (deps: PlaceDeps = {}): GraphFactory => createPlacer(deps).open
+
+/** The same, with the choice alone. */
+export function createPlacer(deps: PlaceDeps = {}): Placer {
   const { trial = loadInChild, open = openGraph, platform = process.platform, arch = process.arch } = deps
   const { cores = availableParallelism(), allowed } = deps
   const known = platformDevices(platform, arch)
@@ -75,16 +89,34 @@ export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
     return await runTrial(device, file, `${device} ${file} ${size} ${mtimeMs}`)
   }
 
-  return async (file, options) => {
-    const wanted = options.device === 'auto' ? known : options.device.split(',')
+  function candidatesOf(devices: string): readonly string[] {
+    const wanted = devices === 'auto' ? known : devices.split(',')
     const usable = wanted.filter((device) => allowed === undefined || allowed.includes(device))
     // An engine that runs on one other device only still runs there.
-    const candidates = usable.length > 0 ? usable : wanted
+    return usable.length > 0 ? usable : wanted
+  }
+  const refusal = (device: string, file: string): Promise<string | null> =>
+    refusalReason(device, file).catch((error: Error) => {
+      throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} cannot be read. Download the model again.`, { cause: error })
+    })
+
+  const choose: ChooseDevice = async (devices, files) => {
+    const candidates = candidatesOf(devices)
+    const reasons: string[] = []
+    for (const device of candidates.slice(0, -1)) {
+      let reason: string | null = null
+      for (const file of files) reason ??= await refusal(device, file)
+      if (reason === null) return { device, reason: reasons.join('; ') }
+      reasons.push(`${device}: ${reason}`)
+    }
+    return { device: candidates.at(-1)!, reason: reasons.join('; ') }
+  }
+
+  const openPlaced: GraphFactory = async (file, options) => {
+    const candidates = candidatesOf(options.device)
     const reasons: string[] = []
     for (const device of candidates) {
-      const reason = await refusalReason(device, file).catch((error: Error) => {
-        throw new Failure('MODEL_NOT_DOWNLOADED', `The file ${basename(file)} cannot be read. Download the model again.`, { cause: error })
-      })
+      const reason = await refusal(device, file)
       if (reason !== null) {
         reasons.push(`${device}: ${reason}`)
         continue
@@ -101,4 +133,5 @@ export function createGraphPlacer(deps: PlaceDeps = {}): GraphFactory {
     }
     throw new Failure('MODEL_NOT_INSTALLED', `The graph ${basename(file)} runs on no device of this machine: ${reasons.join('; ')}.`)
   }
+  return { open: openPlaced, choose }
 }

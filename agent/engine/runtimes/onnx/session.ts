@@ -47,6 +47,7 @@ export type Graph = {
 }
 export type GraphOptions = {
   readonly device: string
+  /** 0: as many as the runtime chooses. */
   readonly threads?: number
   readonly contract: GraphContract
   /**

@@ -3,6 +3,7 @@
 
 import { registerHooks } from 'node:module'
 import { basename, dirname } from 'node:path'
+import { type ChooseDevice, chooseDevice } from '#agent/engine/runtimes/onnx/place.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silenceProcess } from '#shared/runtime/child/environment.ts'
 
@@ -67,34 +68,58 @@ const precisionOf = (files: ReadonlyMap<string, string>): string => {
   return (['q4', 'fp16', 'int8'] as const).find((suffix) => graphs.some((name) => name.endsWith(`_${suffix}.onnx`))) ?? 'fp32'
 }
 
+const CPU = 'cpu'
+const firstLine = (cause: unknown, folder: string): string =>
+  cause instanceof Error ? cause.message.split('\n')[0]!.slice(0, 200).replaceAll(folder, basename(folder)) : 'it does not load'
+
 // The model folder is one setting of the whole library, read while a model loads, so models are loaded one after the other.
 let queue: Promise<unknown> = Promise.resolve()
 
-/** The pipeline of a downloaded model. Throws MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
+export type OpenedPipeline<P> = {
+  readonly pipeline: P
+  readonly library: TransformersLibrary
+  readonly device: string
+  /** Reason why a preferred device is not used; '' otherwise. */
+  readonly reason: string
+}
+
+/** The pipeline of a downloaded model, on the first of `devices` that works. Throws MODEL_NOT_INSTALLED, MODEL_NOT_DOWNLOADED, INSUFFICIENT_MEMORY. */
 export async function openPipeline<P>(
   task: string,
   files: ReadonlyMap<string, string>,
-): Promise<{ pipeline: P; library: TransformersLibrary }> {
+  devices = 'cpu',
+  choose: ChooseDevice = chooseDevice,
+): Promise<OpenedPipeline<P>> {
   const config = files.get('config.json')
   if (!config) throw new Failure('MODEL_NOT_DOWNLOADED', 'The model has no config.json. Download it again.')
   const folder = dirname(config)
   const loaded = await loadTransformers()
-  const loadingModel = queue.then(async () => {
+  const graphs = [...files].flatMap(([name, path]) => (name.endsWith('.onnx') ? [path] : []))
+  const place = devices === CPU ? { device: CPU, reason: '' } : await choose(devices, graphs)
+  const openOn = (device: string): Promise<unknown> => {
     loaded.env['localModelPath'] = dirname(folder)
-    return await loaded.pipeline(task, basename(folder), {
+    return loaded.pipeline(task, basename(folder), {
       local_files_only: true,
-      device: 'cpu',
+      device,
       dtype: precisionOf(files),
       // A spinning thread pool would take the cores from the agent and from other hosts between two steps.
       session_options: { logSeverityLevel: 4, extra: { session: { intra_op: { allow_spinning: '0' } } } },
     })
+  }
+  const loadingModel = queue.then(async () => {
+    try {
+      return { pipeline: await openOn(place.device), ...place }
+    } catch (error) {
+      if (place.device === CPU) throw error
+      return { pipeline: await openOn(CPU), device: CPU, reason: `${place.device}: ${firstLine(error, folder)}` }
+    }
   })
   queue = loadingModel.catch(() => {})
   try {
-    return { pipeline: (await loadingModel) as P, library: loaded }
+    const { pipeline, device, reason } = await loadingModel
+    return { pipeline: pipeline as P, library: loaded, device, reason }
   } catch (cause) {
-    const details =
-      cause instanceof Error ? cause.message.split('\n')[0]!.slice(0, 200).replaceAll(folder, basename(folder)) : 'it does not load'
+    const details = firstLine(cause, folder)
     if (/alloc|out of memory/i.test(details))
       throw new Failure('INSUFFICIENT_MEMORY', `The model does not fit into memory: ${details}.`, { cause })
     throw new Failure(

@@ -89,6 +89,9 @@ export type WhisperNetwork = {
   /** Text with its leading blank. */
   readonly textOf: (tokens: readonly number[]) => string
   readonly tokensOf: (text: string) => number[]
+  /** The device of the decoder, which takes most of the time. */
+  readonly device: string
+  readonly reason: string
   readonly close: () => Promise<void>
 }
 
@@ -97,8 +100,12 @@ const encoderContract = (mels: number, width: number): GraphContract => ({
   outputs: [{ name: 'last_hidden_state', type: 'float32', rank: 3, dims: [null, null, width] }],
 })
 
-/** `files`: paths by their names in the model. Throws MODEL_NOT_DOWNLOADED, MODEL_NOT_INSTALLED, INSUFFICIENT_MEMORY. */
-export async function openWhisper(files: ReadonlyMap<string, string>, open: GraphFactory = openGraph): Promise<WhisperNetwork> {
+/** `files`: paths by their names in the model. `devices`: see `createGraphPlacer`. Throws MODEL_NOT_DOWNLOADED, MODEL_NOT_INSTALLED, INSUFFICIENT_MEMORY. */
+export async function openWhisper(
+  files: ReadonlyMap<string, string>,
+  open: GraphFactory = openGraph,
+  devices = 'cpu',
+): Promise<WhisperNetwork> {
   const settings = async (name: string): Promise<object> => {
     const file = files.get(name)
     if (!file) throw new Failure('MODEL_NOT_DOWNLOADED', `The model has no ${name}. Download it again.`)
@@ -124,7 +131,8 @@ export async function openWhisper(files: ReadonlyMap<string, string>, open: Grap
   const { num_mel_bins: mels, d_model: width, decoder_layers: layers, decoder_attention_heads: heads } = network.data
   const shape: DecoderShape = { layers, heads, headSize: width / heads, width }
 
-  const options = { device: 'cpu', unpacksOnce: true, keepsNoMemory: true } as const
+  // On the CPU the runtime takes all cores, as it always did for recognition.
+  const options = { device: devices, threads: 0, unpacksOnce: true, keepsNoMemory: true } as const
   const encoder = await open(graphFile('encoder_model'), { ...options, contract: encoderContract(mels, width) })
   let graph: Graph
   try {
@@ -187,6 +195,8 @@ export async function openWhisper(files: ReadonlyMap<string, string>, open: Grap
     textOf: (tokens) =>
       tokens.length === 0 ? '' : tokenizer.decode(tokens, { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
     tokensOf: (text) => tokenizer.encode(text, { add_special_tokens: false }),
+    device: graph.device,
+    reason: graph.reason,
     async close() {
       await encoder.close()
       await graph.close()

@@ -5,12 +5,14 @@ import { openAudio } from '#agent/engine/audio/audio-input.ts'
 import { fromS16le, toS16le } from '#agent/engine/audio/pcm.ts'
 import type { Graph, GraphContract, GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { devicesOf } from '#agent/engine/seam/devices.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { findFile, requireDownloaded, requireFile } from '#agent/engine/seam/model-files.ts'
 import { openOnce, placementOf } from '#agent/engine/seam/opening.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
 import { openResampler } from '#shared/audio/resampler.ts'
 import type { Resampler } from '#shared/audio/resampling/exact-length.ts'
+import type { EngineId } from '#shared/engines.ts'
 import { CATALOGUE } from '#shared/models/catalogue.ts'
 import { SeparateParams } from '#shared/operations/separate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -27,7 +29,7 @@ export type SeparationModel = {
   readonly over: (graph: Graph) => Separator
 }
 export type SeparationDeps = {
-  readonly engine: string
+  readonly engine: EngineId
   /** Estimate until a host has measured it. */
   readonly memoryBytes: number
   readonly filesOf: FilesOf
@@ -50,7 +52,7 @@ export function separationParts({ engine, memoryBytes, filesOf, open, models }: 
     if (!downloaded) throw new Failure('MODEL_NOT_DOWNLOADED', `The model of ${engine} is not downloaded on this machine.`)
     const [name, model] = downloaded
     const path = requireFile(requireDownloaded(filesOf, engine, name), engine, model.file)
-    return { graph: await open(path, { device: 'auto', contract: model.contract }), model }
+    return { graph: await open(path, { device: devicesOf(engine), contract: model.contract }), model }
   }
 
   async function* run(

@@ -1,11 +1,14 @@
 // Neural translation: `opus-mt`, one small model per language pair, and `m2m100`, one larger model for a hundred languages.
 
-import { createStopper, openPipeline, type TransformersLibrary } from '#agent/engine/runtimes/transformers/library.ts'
+import { createStopper, type OpenedPipeline, openPipeline } from '#agent/engine/runtimes/transformers/library.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
-import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
+import { devicesOf } from '#agent/engine/seam/devices.ts'
+import { type Capability, capability, type EngineEvent, type EnginePlacement } from '#agent/engine/seam/engine.ts'
+import { placementOf } from '#agent/engine/seam/opening.ts'
 import { languageOf } from '#agent/engine/translate/languages.ts'
 import { pairNotAvailable } from '#agent/engine/translate/no-pair.ts'
 import type { FilesOf } from '#agent/models/manifest.ts'
+import type { EngineId } from '#shared/engines.ts'
 import { TranslateParams, type TranslateResult } from '#shared/operations/translate.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
@@ -18,19 +21,22 @@ const M2M_MODEL = 'm2m100-418m'
 const GIBIBYTE = 1024 ** 3
 
 type Pipe = TranslationPipeline & { readonly dispose: () => Promise<unknown> }
-type Loaded = { readonly pipeline: Pipe; readonly library: TransformersLibrary }
+type Loaded = OpenedPipeline<Pipe>
+/** Opens the model on the first of the devices that works. */
+type Open = (files: ReadonlyMap<string, string>, devices: string) => Promise<Loaded>
+const openModel: Open = (files, devices) => openPipeline<Pipe>('translation', files, devices)
 
 const define = (id: typeof OPUS | 'm2m100') =>
   defineEngine({
     id,
     maxBlockSeconds: 60,
     verification: TRANSLATION_VERIFICATIONS[id],
-    create: (deps: { readonly filesOf: FilesOf }) => createTranslation(id, deps.filesOf),
+    create: (deps: { readonly filesOf: FilesOf }, open: Open = openModel) => createTranslation(id, deps.filesOf, open),
   })
 export const opusMt = define(OPUS)
 export const m2m100 = define('m2m100')
 
-function createTranslation(id: string, filesOf: FilesOf): EngineParts {
+function createTranslation(id: EngineId, filesOf: FilesOf, openOn: Open): EngineParts {
   const isPaired = id === OPUS
   const pairs = () => opusPairs((pair) => filesOf(id, `opus-mt-${pair}`) !== null)
   const hasModel = () => (isPaired ? pairs().length > 0 : filesOf(id, M2M_MODEL) !== null)
@@ -40,21 +46,27 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
   }
   // Models of pairs are small and used in runs; only the current one is kept.
   let current: { readonly model: string; readonly loaded: Promise<Loaded> } | null = null
+  let placed: EnginePlacement | null = null
   const closeCurrent = async () => {
     const previous = current
     current = null
+    placed = null
     await (await previous?.loaded.catch(() => null))?.pipeline.dispose()
   }
   async function open(model: string, files: ReadonlyMap<string, string>): Promise<Loaded> {
     if (current?.model !== model) {
       await closeCurrent()
-      current = { model, loaded: openPipeline<Pipe>('translation', files) }
+      current = { model, loaded: openOn(files, devicesOf(id)) }
     }
     const { loaded } = current!
-    return await loaded.catch((error) => {
+    try {
+      const opened = await loaded
+      if (current?.loaded === loaded) placed = placementOf(opened)
+      return opened
+    } catch (error) {
       if (current?.loaded === loaded) current = null
       throw error
-    })
+    }
   }
 
   /** Throws INVALID_TASK_PARAMS for a language or a pair that the model does not have, and MODEL_NOT_DOWNLOADED. */
@@ -144,5 +156,6 @@ function createTranslation(id: string, filesOf: FilesOf): EngineParts {
     },
     operations: { translate: withParams(TranslateParams, run) },
     unload: closeCurrent,
+    placement: () => placed,
   }
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineDeps, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { devicesOf } from '#agent/engine/seam/devices.ts'
 import { type Capability, capability, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import {
   describeEach,
@@ -49,8 +50,8 @@ const SINGLE = 'model.onnx'
 const MAX_QUANTISED_BYTES = 150 * 1024 ** 2
 /** In order of preference on the CPU, where half precision is not faster. */
 const GRAPHS = [SINGLE, 'model_fp16.onnx', 'model_quantized.onnx', 'model_q8f16.onnx'] as const
-// Without WebGPU, which produces wrong audio for this graph on some chips.
-const DEVICES = 'cuda,cpu'
+// Without WebGPU in the table, which produces wrong audio for this graph on some chips.
+const DEVICES = devicesOf(ID)
 
 const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.number().int().min(0).max(10_000)) }) })
 

@@ -12,6 +12,7 @@ import {
   ints,
   type Tensor,
 } from '#agent/engine/runtimes/onnx/session.ts'
+import { devicesOf } from '#agent/engine/seam/devices.ts'
 import type { SeededRandom } from '#agent/engine/seam/random.ts'
 import { batches } from '#agent/engine/speech/autoregressive/batches.ts'
 import { expectedInputs, expectedOutputs, initialMemory, type Memory, nextMemory } from '#agent/engine/speech/autoregressive/states.ts'
@@ -88,7 +89,8 @@ export function mossContracts({
 }
 
 /** The language model runs on the best device; the codec is small and runs on the CPU. */
-const DEVICES = { prefill: 'cuda,cpu', step: 'cuda,cpu', frame: 'cuda,cpu', decode: 'cpu' } as const
+const MODEL_DEVICES = devicesOf('moss-tts-nano')
+const DEVICES = { prefill: MODEL_DEVICES, step: MODEL_DEVICES, frame: MODEL_DEVICES, decode: 'cpu' } as const
 
 export async function openMoss(plan: MossPlan, path: (name: string) => string, open: GraphFactory): Promise<Moss> {
   const contracts = mossContracts(plan)

@@ -5,6 +5,7 @@ import { resample } from '#agent/engine/audio/resample.ts'
 import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
 import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { defineEngine, type EngineParts, type RunContext, withParams } from '#agent/engine/seam/define.ts'
+import { devicesOf } from '#agent/engine/seam/devices.ts'
 import { type Capability, capability, type Device, type EngineEvent } from '#agent/engine/seam/engine.ts'
 import { openPerModel, placementOf } from '#agent/engine/seam/opening.ts'
 import { createVoiceCache } from '#agent/engine/speech/voice-cache.ts'
@@ -53,7 +54,7 @@ export const omniVoice = defineEngine({
   create: createOmniVoice,
 })
 
-function createOmniVoice({ filesOf, open = openPlacedGraph, device = 'auto' }: OmniVoiceDeps): OmniVoice {
+function createOmniVoice({ filesOf, open = openPlacedGraph, device = devicesOf(ID) }: OmniVoiceDeps): OmniVoice {
   const voices = createVoiceCache<ReferenceVoice>(KEPT_VOICES)
   const variants = () => installedVariants(ID, filesOf)
 

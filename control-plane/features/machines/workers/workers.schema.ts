@@ -19,8 +19,11 @@ const Host = z.union([
     cpu_count: z.number(),
     system_memory_bytes: z.number(),
     gpus: z.array(Gpu),
-    /** Extension: GPUs that are present but that no engine can use. */
-    unusable_gpus: z.array(z.object({ model: z.string(), reason: z.string() })),
+    /**
+     * Extension: GPUs that are present but that no engine can use. `reason`: end of a sentence. `code` and `fix`: the cause for programs, and what its
+     * owner does; older agents send neither.
+     */
+    unusable_gpus: z.array(z.object({ model: z.string(), reason: z.string(), code: z.string().optional(), fix: z.string().optional() })),
   }),
   z.object({}),
 ])

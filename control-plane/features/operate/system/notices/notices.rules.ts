@@ -25,8 +25,8 @@ export type NoticeState = {
   readonly invalidSettings: readonly string[]
 }
 export const LOW_DISK_BYTES = 5e9
-/** The runtimes of the engines need at least this. */
-const CUDA_CAPABILITY = 5
+/** OLDEST_CAPABILITY of gpu-causes.ts, which the start of the studio does not load. */
+const CUDA_CAPABILITY = 7.5
 const SETTINGS = { type: 'navigate', target: 'settings' } as const
 const VIEW_LOGS = { label: 'View logs', ...SETTINGS }
 
@@ -87,7 +87,7 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           id: 'gpu-arch-unsupported',
           level: 'error',
           title: 'The graphics card is too old for the engines',
-          message: `${old.model} has compute capability ${old.compute_capability}; ${CUDA_CAPABILITY}.0 is needed. The engines run on the processor.`,
+          message: `${old.model} has compute capability ${old.compute_capability}; ${CUDA_CAPABILITY} is needed. The engines run on the processor.`,
           action: null,
         }
       : null

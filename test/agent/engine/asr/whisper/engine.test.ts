@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fasterWhisper } from '#agent/engine/asr/whisper/engine.ts'
-import { type GraphFactory, openGraph } from '#agent/engine/runtimes/onnx/session.ts'
+import { openPlacedGraph } from '#agent/engine/runtimes/onnx/place.ts'
+import type { GraphFactory } from '#agent/engine/runtimes/onnx/session.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { asAudio, eventsOf, noise, resultOf } from '#test/agent/engine/audio/recording.ts'
 import { asGiven, failsWith, openPool } from '#test/agent/engine/host/open-pool.ts'
@@ -185,7 +186,7 @@ test('the common parameters of recognisers are accepted', async (t) => {
 test('a prompt precedes each window, without special tokens and at most half of what the network reads', async (t) => {
   const prefixes: number[][] = []
   const counted: GraphFactory = async (file, options) => {
-    const graph = await openGraph(file, options)
+    const graph = await openPlacedGraph(file, options)
     const run: typeof graph.run = (inputs, outputs) => {
       if (inputs['use_cache_branch']?.values[0] === 0) prefixes.push(Array.from(inputs['input_ids']!.values as BigInt64Array, Number))
       return graph.run(inputs, outputs)

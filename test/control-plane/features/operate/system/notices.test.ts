@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type NoticeState, noticesOf } from '#control-plane/features/operate/system/notices/notices.rules.ts'
+import { OLDEST_CAPABILITY } from '#shared/protocol/fields/gpu-causes.ts'
 
 const gpu = (compute_capability: string, backend = 'cuda') => ({
   vendor: 'NVIDIA',
@@ -36,9 +37,9 @@ const quiet: NoticeState = {
 }
 const CAUSES: readonly (readonly [id: string, level: string, state: Partial<NoticeState>])[] = [
   ['hf-token-missing', 'warn', { hasHubToken: false }],
-  ['gpu-arch-unsupported', 'error', { gpus: [gpu('3.5')] }],
+  ['gpu-arch-unsupported', 'error', { gpus: [gpu((OLDEST_CAPABILITY - 0.1).toFixed(1))] }],
   ['gpu-unavailable', 'info', { gpus: [] }],
-  ['gpu-unusable', 'warn', { unusableGpus: [{ model: 'A card', reason: 'its driver is too old' }] }],
+  ['gpu-unusable', 'warn', { unusableGpus: [{ model: 'A card', reason: 'its driver is too old', code: 'driver-old', fix: '' }] }],
   ['ffmpeg-missing', 'error', { ffmpegPath: null }],
   ['disk-low', 'warn', { freeDisk: 4_999_999_999 }],
   ['last-run-crash-1795000000123', 'error', { lastRun: { record, acknowledged: false } }],
@@ -57,12 +58,17 @@ test('no cause, no notification', () => {
     { lastRun: { record, acknowledged: true } },
     { gpus: [gpu('3.5', 'vulkan')] },
     { gpus: [gpu('')] },
+    { gpus: [gpu(OLDEST_CAPABILITY.toFixed(1))] },
   ])
     assert.deepEqual(ids(state), [])
 })
 
 test('a card that cannot be used is named with the reason', () => {
-  const [notice] = noticesOf({ ...quiet, gpus: [], unusableGpus: [{ model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old' }] })
+  const [notice] = noticesOf({
+    ...quiet,
+    gpus: [],
+    unusableGpus: [{ model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old', code: 'driver-old', fix: '' }],
+  })
   assert.match(notice!.message, /^NVIDIA T4 is present, not usable, because the NVIDIA driver is too old\. /)
 })
 

@@ -5,13 +5,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { isAlive, until } from '#test/agent/engine/host/open-pool.ts'
-import { filesIn } from './folder.ts'
+import { filesIn } from '../folder.ts'
 
 test('a trial ends itself when its host was killed, even while its main thread hangs', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const note = `${filesIn(t, { x: '' }).get('x')!}.pid`
-  const host = fork(fileURLToPath(new URL('./children/trying.ts', import.meta.url)), [note], { execArgv: [] })
+  const host = fork(fileURLToPath(new URL('../children/trying.ts', import.meta.url)), [note], { execArgv: [] })
   await until(() => existsSync(note) && readFileSync(note, 'utf8') !== '', 'the trial begins')
   const pid = Number(readFileSync(note, 'utf8'))
   assert.ok(isAlive(pid))
