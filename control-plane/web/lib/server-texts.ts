@@ -1,5 +1,5 @@
 // The texts of the studio in the language of the page. They are loaded after the first view.
-import type { ServerTexts } from '#control-plane/web/messages/server.ts'
+import type { FailureValues, ServerTexts } from '#control-plane/web/messages/server.ts'
 import { useEffect, useState } from './html.ts'
 
 let texts: ServerTexts | null = null
@@ -29,11 +29,9 @@ const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string): 
 export function failureText(code: string, values: unknown): { sentence: string; hint: string } | null {
   const found = own(texts?.failures, code)
   if (!found) return null
-  const named = typeof values === 'object' && values !== null ? Object.fromEntries(Object.entries(values).filter(isPlain)) : {}
   const [sentence, hint] = found
-  return { sentence: typeof sentence === 'string' ? sentence : sentence(named), hint }
+  return { sentence: typeof sentence === 'string' ? sentence : sentence((values ?? {}) as FailureValues), hint }
 }
-const isPlain = ([, value]: [string, unknown]) => typeof value === 'string' || typeof value === 'number'
 
 /** Title and help of a setting. */
 export const settingText = (id: string) => own(texts?.settings, id)

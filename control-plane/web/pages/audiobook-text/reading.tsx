@@ -9,8 +9,6 @@ import { alone, MOST_TAKES, paragraphsOf, sentencesOf, withSpeaker, withTake, wi
 /** Paragraphs that are drawn at once. */
 const STEP = 150
 const TINTS = 8
-/** Keys that give a paragraph to a speaker. */
-const MOST_KEYS = 9
 const MS = 1000
 
 type Range = { readonly from: number; readonly to: number }
@@ -50,7 +48,7 @@ const Words = ({
   sentencesOf(piece, language).map(({ from, to, text }) => (
     <span
       key={from}
-      class={[chosen && chosen.from < to && chosen.to > from && 'chosen', piece.take > 1 && 'taken'].filter(Boolean).join(' ')}
+      class={chosen && chosen.from < to && chosen.to > from ? 'chosen' : piece.take > 1 ? 'taken' : ''}
       onClick={() => onChoose({ from, to, take: piece.take })}
     >
       {text}
@@ -70,16 +68,15 @@ function Edited({
 }) {
   const area = useRef<HTMLTextAreaElement | null>(null)
   const isOver = useRef(false)
-  const end = (next: string | null) => {
-    if (isOver.current) return
+  const end = (next?: string) => {
+    if (!isOver.current) onDone(next ?? null)
     isOver.current = true
-    onDone(next)
   }
   useLayoutEffect(() => area.current?.focus(), [])
   const pressed = (event: KeyboardEvent) => {
     event.stopPropagation()
-    if (event.key === 'Escape') end(null)
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) end(area.current?.value ?? null)
+    if (event.key === 'Escape') end()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) end(area.current?.value)
   }
   return (
     <textarea
@@ -88,9 +85,8 @@ function Edited({
       lang={language || undefined}
       aria-label={label}
       defaultValue={words}
-      rows={Math.min(12, words.split('\n').length + Math.ceil(words.length / 80))}
       onKeyDown={pressed}
-      onBlur={() => end(area.current?.value ?? null)}
+      onBlur={() => end(area.current?.value)}
     ></textarea>
   )
 }
@@ -144,7 +140,7 @@ function Row({
     if (event.key === 'Enter') onEdit()
     else if (event.key === ' ') void hear()
     else if (event.key === 'Escape' && chosen) onChoose(null)
-    else if (digit >= 1 && digit <= Math.min(MOST_KEYS, speakers.length)) onSpeaker(speakers[digit - 1]![0])
+    else if (speakers[digit - 1]) onSpeaker(speakers[digit - 1]![0])
     else return
     event.preventDefault()
     event.stopPropagation()

@@ -35,17 +35,14 @@ const STYLES = ['pause', 'slow', 'fast', 'say', 'take'] as Style[]
 const VIEW = 'voice-studio-book-view'
 const Reading = whenOpened(() => import('../audiobook-text/reading.tsx').then((module) => module.Reading), { isQuiet: true })
 
-function keptView() {
+/** View that this browser keeps. `next`: another one from now on */
+function keptView(next?: 'text' | 'reading') {
   try {
+    if (next) localStorage.setItem(VIEW, next)
     return localStorage.getItem(VIEW)
   } catch {
     return null // the storage is turned off
   }
-}
-function keepView(view: 'text' | 'reading') {
-  try {
-    localStorage.setItem(VIEW, view)
-  } catch {} // it holds until the page is left
 }
 const hasWords = (text: string) => text.split('\n').some((line) => line.trim() !== '' && !line.startsWith('# '))
 
@@ -116,7 +113,7 @@ function Script({
     }
   }
   const turn = () => {
-    keepView(isText ? 'reading' : 'text')
+    keptView(isText ? 'reading' : 'text')
     setText(!isText)
   }
   const name = chapter.title || strings.chapter(index + 1)

@@ -27,7 +27,7 @@ export function Waiting({ job, onAgain }: { job: string; onAgain: () => Promise<
     await onAgain()
   }
   return (
-    <div class="callout text" role="status">
+    <div class="callout" role="status">
       <p>{serverSentence(reason)}</p>
       {mayAdminister && <Action onPress={here}>{strings.goOnHere}</Action>}
     </div>

@@ -7,6 +7,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { voiceFields } from '#control-plane/web/voice-picker/rows.ts'
 import { strings } from '#messages/start/setup.ts'
+import { draftFrom } from '../speak/draft.ts'
 
 const MOST_CHARS = 500
 
@@ -21,7 +22,6 @@ export function Hear() {
   const speak = async (event: Event) => {
     event.preventDefault()
     if (text.trim() === '' || busy) return
-    const { draftFrom } = await import('../speak/draft.ts')
     await startSpeaking(draftFrom({ text, ...voiceFields(voice, '', engines) }))
   }
   return (

@@ -50,7 +50,7 @@ const nameOf = (source: string) => source.replace(/\.tsx?$/, '.js')
 /** A page is loaded by its name; the name of another part changes with its content. */
 const chunkName = (facade: string | null | undefined) => {
   const page = /[\\/]pages[\\/]([^\\/]+)[\\/]page\.tsx$/.exec(facade ?? '')?.[1]
-  return page === undefined ? 'chunk/[name]-[hash].js' : `pages/${page}/page.js`
+  return page === undefined ? 'chunk/[name]-[hash:7].js' : `pages/${page}/page.js`
 }
 
 /** Gives the pages the name of the command of a package. Throws where the name that a checkout uses is not found. */
