@@ -93,7 +93,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.evaluate(TONE)
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await page.getByText(/^Recording, /).waitFor()
-  await eventually(() => page.evaluate<boolean>('document.querySelector("meter").value > 0.2'))
+  await eventually(() => page.evaluate<boolean>(`document.querySelector('[role="meter"]').ariaValueNow > 20`))
   await button(page, 'Stop').click()
   const statement = page.getByRole('slider', { name: "Position in Speaker's statement" })
   await statement.waitFor()
@@ -165,7 +165,7 @@ test('a voice is cloned with a statement, found, changed, exported, deleted and 
   await page.getByRole('cell', { name: 'No statement' }).waitFor()
   await button(page, 'Speak with Mara').first().click()
   await page.getByRole('heading', { level: 1, name: 'Speak' }).waitFor()
-  await page.getByRole('button', { name: /^Voice: Mara/ }).waitFor()
+  await page.locator('.voice-chip', { hasText: 'Mara' }).first().waitFor()
   assert.deepEqual(complaints, [])
 })
 

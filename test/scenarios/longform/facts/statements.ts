@@ -32,7 +32,7 @@ const COVERS = 'covers are JPEG or PNG of limited size, and only stored ones are
 const LIFE = 'an entry is added, listed, changed, applied and removed'
 const INVALID = 'invalid entries are refused with the reason'
 const EXPORTED = 'an export can be imported, and one invalid entry refuses the whole import'
-const ADMIN = 'the 20 routes and those of a finished book are here; only those of the dictionary and of the mark administer'
+const ADMIN = 'the 20 routes and those of covers and finished books are here; only those of the dictionary and of the mark administer'
 const TURNED = 'the mark can be turned off, which the audit log records; other choices are stored'
 const FOUND = 'speech of this studio is recognised, also when it is played faster'
 

@@ -55,7 +55,14 @@ const MESSAGES: readonly (readonly [z.ZodType, object])[] = [
     {
       agent_version: 'x',
       features: ['x'],
-      host: { hostname: 'x', os: 'x', arch: 'x', ...numbers, gpus: [gpu] },
+      host: {
+        hostname: 'x',
+        os: 'x',
+        arch: 'x',
+        ...numbers,
+        gpus: [gpu],
+        unusable_gpus: [{ model: 'x', reason: 'x', code: 'driver-old', fix: 'x' }],
+      },
       capabilities: [capability],
       generation: 1,
       protocol: 1,
