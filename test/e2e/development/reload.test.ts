@@ -52,7 +52,7 @@ test('an open page loads itself again after an edit, and the studio starts again
     // A language that has texts is offered, and is kept for this browser.
     makeSecondLanguage(join(root, 'control-plane/web/messages/pl'))
     const language = page.locator('#device').getByLabel('Language')
-    await language.waitFor({ state: 'attached' })
+    await language.locator('option', { hasText: 'Polski' }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'This device' }).click()
     await language.selectOption('Polski')
     await page.getByRole('heading', { level: 1, name: '[Jobs]' }).waitFor()
