@@ -15,9 +15,6 @@ const Row = z
     updated_at: z.number(),
     finished_at: z.number().nullable(),
     error: z.string().nullable(),
-    // Extensions: the code of the failure, and the model that is missing, known until the studio ends.
-    code: z.string().nullable(),
-    needs: NeedView.nullable(),
     // JSON text and not an object.
     meta_json: z.string(),
     // Extensions: the step that began last, the part that is done (0 to 1) and the seconds that are left, null while unknown.
@@ -26,6 +23,9 @@ const Row = z
     seconds_left: z.int().nullable(),
     // Extension: true for a job that was set aside because the studio ended while it ran. It can be tried again.
     set_aside: z.boolean(),
+    // Extensions of a job that failed: the code of the failure, and the model that is missing, known until the studio ends.
+    code: z.string().exactOptional(),
+    needs: NeedView.exactOptional(),
   })
   .meta({ id: 'Job' })
 export type JobRow = z.output<typeof Row>

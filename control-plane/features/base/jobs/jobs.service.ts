@@ -59,11 +59,11 @@ export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
   updated_at: record.updatedAt / 1000,
   finished_at: record.finishedAt === null ? null : record.finishedAt / 1000,
   error: record.job.failure?.message ?? null,
-  code: record.job.failure?.code ?? null,
-  needs: record.job.failure?.needs ?? null,
   meta_json: record.meta,
   step: record.step,
   progress: progress === null ? null : Math.round(progress * 1000) / 1000,
   seconds_left: secondsLeft,
   set_aside: isSetAside(record.job),
+  ...(record.job.failure && { code: record.job.failure.code }),
+  ...(record.job.failure?.needs && { needs: record.job.failure.needs }),
 })

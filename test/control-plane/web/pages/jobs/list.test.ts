@@ -7,7 +7,7 @@ import { strings as frame } from '#messages/frame.ts'
 
 const job = (id: number, more = {}) => ({
   ...{ id: String(id), type: 'audiobook', project_id: null, status: 'done' as const, created_at: id, updated_at: id, finished_at: id + 60 },
-  ...{ error: null, code: null, needs: null, meta_json: '{}', step: null, progress: null, seconds_left: null, set_aside: false, ...more },
+  ...{ error: null, meta_json: '{}', step: null, progress: null, seconds_left: null, set_aside: false, ...more },
 })
 const page = (from: number, count: number) => Array.from({ length: count }, (_, at) => job(from - at))
 const ids = (jobs: readonly { id: string }[]) => jobs.map(({ id }) => Number(id))
