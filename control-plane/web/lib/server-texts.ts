@@ -58,7 +58,7 @@ function valuesIn(sentence: string, [first = '', ...rest]: readonly string[]): M
 
 let templates: (readonly [template: readonly string[], translation: readonly string[]])[] | null = null
 
-/** A sentence of the studio in the language of the page, or as it is. */
+/** A sentence of the studio in the language of the page; unchanged without a translation. */
 export function serverSentence(sentence: string): string {
   if (!texts) return sentence
   templates ??= Object.entries(texts.sentences).map(([english, own]) => [english.split(NAME), own.split(NAME)])

@@ -89,7 +89,7 @@ export const batchContracts = {
     access,
     of: { kind: 'dub', param: 'job_id' },
     extension: true,
-    summary: 'Starts a film that was uploaded with `hold`. One that was started already stays as it is.',
+    summary: 'Starts a film that was uploaded with `hold`. One that was started already is unchanged.',
     params,
     body: z.strictObject({}),
     reply: BatchJob,

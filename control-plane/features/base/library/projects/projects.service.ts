@@ -84,7 +84,7 @@ export function createProjects({ store, binned, bin, makers, bus, clock, random,
     freeId: () => newId(random, isKnown),
     /** Throws BODY_TOO_LARGE for the state, CONFLICT when there are too many projects or their states are too large together. */
     create: (body: ProjectBody, madeBy: ClientId) => add(newId(random, isKnown), body, madeBy),
-    /** Creates a project under an id that was chosen before. One that is there stays as it is, and a deleted one comes back. Throws as `create`. */
+    /** Creates a project under an id that was chosen before. An existing one is unchanged, and a deleted one comes back. Throws as `create`. */
     keep(id: string, body: ProjectBody, madeBy: ClientId): void {
       if (store.has(id)) return
       if (!binned.isVisible(id, null)) return void add(id, body, madeBy)

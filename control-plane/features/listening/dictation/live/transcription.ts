@@ -30,7 +30,7 @@ const INSTALL_LOOK_MS = 500
 /** Half a second: loads the model before the first words. */
 const WARM_UP = Buffer.alloc(LIVE_RATE)
 const NO_PAUSES = 'The voice detector is not installed, so a text is final only at the end of the recording.'
-const NO_ECHO = 'Echo cancellation is not available: the audio was used as it is.'
+const NO_ECHO = 'Echo cancellation is not available: the audio was used unchanged.'
 
 export async function* liveTranscription(
   { inference, machines, isInstalling, ffmpegPath, clock, refine }: TranscriptionDeps,

@@ -31,7 +31,7 @@ const Format = z.discriminatedUnion('type', [
 const Input = z.object({
   format: Format.nullish(),
   transcription: Transcription.nullish(),
-  /** null turns it off; absent leaves it as it is. */
+  /** null turns it off; absent leaves it unchanged. */
   turn_detection: TurnDetection.nullable().optional(),
 })
 export type RealtimeInput = z.output<typeof Input>

@@ -42,7 +42,7 @@ const unchanged = (text: string): string => text
 /** A blank line or an arrow inside a text would end its cue. */
 const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('-->', '->')
 
-/** `shaped`: the text of a cue as it is written, with its lines. */
+/** `shaped`: the written text of a cue, with its lines. */
 export const toSrt = (segments: readonly SubtitleSegment[], shaped: (text: string) => string = unchanged): string =>
   cuesOf(segments)
     .map(({ start, end, text }, index) => `${index + 1}\n${clock(start, ',')} --> ${clock(end, ',')}\n${shaped(text)}\n`)
