@@ -81,4 +81,13 @@ test('a misplaced word is reported', () => {
     assert.equal(why('agent/agent.ts', unbounded), 1, unbounded)
   assert.equal(why('agent/agent.ts', "child.stderr.on('data', reader.push)"), 0)
   assert.equal(why('agent/agent.ts', 'const a = 1\nexport default a'), 1)
+  const test = 'test/control-plane/web/lib/api.test.ts'
+  for (const shared of [
+    'globalThis.fetch = async () => reply',
+    'Object.assign(globalThis, { location })',
+    "import { mock, test } from 'node:test'",
+    'const a = 1\nbeforeEach(() => {})',
+  ])
+    assert.equal(why(test, shared), 1, shared)
+  assert.equal(why(test, 'replaceGlobals(t, { fetch })\nt.mock.timers.enable()\n  beforeEach(() => {})'), 0)
 })

@@ -344,10 +344,30 @@ export const PLACED: readonly Placed[] = [
   { word: /^export default\b/m, where: /^$/, why: 'one name per thing, the same everywhere' },
 ]
 
+/** The same for tests: many of their files share one process. */
+const PLACED_IN_TESTS: readonly Placed[] = [
+  {
+    word: /(?<!typeof )\bglobalThis\.\w+ = |\b(?:assign|defineProperty|set)\(globalThis\b|\bmock\.method\(globalThis\b/,
+    // Also a program and pages of their own, and the test of this rule.
+    where: /^test\/(support\/(web\/globals|chaos\/kills\/killed-at-write)\.ts$|e2e\/|architecture\/rooms\.test\.ts$)/,
+    why: 'a replaced global changes the other tests of its process: replaceGlobals of #test/support/web/globals.ts',
+  },
+  {
+    word: /^import \{[^}]*\bmock\b[^}]*\} from 'node:test'/m,
+    where: /^$/,
+    why: 'mocks end with their test: use those of its context',
+  },
+  {
+    word: /^(?:beforeEach|afterEach)\(/m,
+    where: /^$/,
+    why: 'a hook outside of a suite runs for every test of its process',
+  },
+]
+
 export function misplacedWords(sources: readonly Source[]): string[] {
-  return sources
-    .filter(({ path }) => !inTests(path))
-    .flatMap(({ path, text }) =>
-      PLACED.filter(({ word, where }) => word.test(text) && !where.test(path)).map(({ why }) => `${path}: ${why}`),
-    )
+  return sources.flatMap(({ path, text }) =>
+    (inTests(path) ? PLACED_IN_TESTS : PLACED)
+      .filter(({ word, where }) => word.test(text) && !where.test(path))
+      .map(({ why }) => `${path}: ${why}`),
+  )
 }

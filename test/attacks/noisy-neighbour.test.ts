@@ -9,7 +9,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { pdf } from '../support/archive/pdf.ts'
 import { spokenWav } from '../support/audio/spoken.ts'
 import { neighbourAt, programsOf } from '../support/clients/neighbour.ts'
-import type { Ending } from '../support/world/process.ts'
+import { type Ending, signalIfAlive } from '../support/world/process.ts'
 import { slowly } from '../support/world/tasks.ts'
 import { eventually, openWorld, sharedWorld, type World } from '../support/world/world.ts'
 
@@ -147,12 +147,11 @@ test('bodies that arrive slowly, and large ones that are in work, leave room for
 function stopPrograms(t: Ending, world: World, text: string): () => number {
   const stopped = new Set<number>()
   t.after(() => {
-    for (const pid of programsOf(world.studio.pid, text)) if (stopped.has(pid)) process.kill(pid, 'SIGKILL')
+    for (const pid of programsOf(world.studio.pid, text)) if (stopped.has(pid)) signalIfAlive(pid, 'SIGKILL')
   })
   return () => {
     for (const pid of programsOf(world.studio.pid, text)) {
-      process.kill(pid, 'SIGSTOP')
-      stopped.add(pid)
+      if (signalIfAlive(pid, 'SIGSTOP')) stopped.add(pid)
     }
     return stopped.size
   }

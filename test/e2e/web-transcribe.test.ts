@@ -107,7 +107,7 @@ test('a recording becomes words that are edited, kept, found, played, saved and 
   await button(page, 'Delete Harbour talk').click()
   await button(page, 'Choose a file').waitFor()
   await button(page, 'Undo').click()
-  await page.getByRole('link', { name: 'Harbour talk', exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Transcripts' }).getByRole('link', { name: 'Harbour talk', exact: true }).waitFor()
   assert.deepEqual(
     complaints.filter((text) => !/status of 409/.test(text)),
     [],

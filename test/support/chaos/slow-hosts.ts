@@ -1,7 +1,7 @@
 // Holds work in progress long enough to be observed: the engine hosts of a program, and the programs that they run, get short slices, a fifth of
 // the time at most. The work itself is unchanged. A test that must see a running task uses this, because how fast a voice is depends on the machine.
 import { readFileSync } from 'node:fs'
-import { cpuSeconds, type Ending, type Program } from '../world/process.ts'
+import { cpuSeconds, type Ending, type Program, signalIfAlive } from '../world/process.ts'
 import { hostsOf } from '../world/tasks.ts'
 
 const PAUSE_MS = 100
@@ -32,11 +32,11 @@ export function slowProcesses(t: Ending, pids: () => readonly number[]): SlowHos
       return programs.length > 0 || cpuSeconds(pid) > START_SECONDS ? [pid, ...programs] : []
     })
   const resume = () => {
-    for (const pid of stopped) signal(pid, 'SIGCONT')
+    for (const pid of stopped) signalIfAlive(pid, 'SIGCONT')
     stopped = []
   }
   const pause = () => {
-    stopped = startedHosts().filter((pid) => signal(pid, 'SIGSTOP'))
+    stopped = startedHosts().filter((pid) => signalIfAlive(pid, 'SIGSTOP'))
     timer = setTimeout(slice, pauseMs)
   }
   const slice = () => {
@@ -71,14 +71,5 @@ function childrenOf(pid: number): number[] {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
   } catch {
     return [] // it has ended
-  }
-}
-
-/** False when the process has ended. */
-function signal(pid: number, name: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, name)
-  } catch {
-    return false
   }
 }

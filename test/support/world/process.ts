@@ -24,6 +24,15 @@ export type Program = {
   readonly end: (signal?: NodeJS.Signals) => Promise<number | NodeJS.Signals>
 }
 
+/** False if the process has ended: one that a list names may end before it gets the signal. */
+export function signalIfAlive(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
 /** For what surely comes: generous, because a machine that runs other tests may stand still for a minute. */
 export const MAX_WAIT_MS = 180_000
 

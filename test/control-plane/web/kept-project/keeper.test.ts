@@ -1,7 +1,8 @@
 // The keeper of a project against a studio in memory that can be slow, full and out of reach: what a person typed is never lost.
 import assert from 'node:assert/strict'
-import { beforeEach, mock, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { createKeeper } from '#control-plane/web/kept-project/keeper.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 type Content = { readonly text: string }
 type Project = { kind: string; name: string; state: unknown; revision: number }
@@ -13,8 +14,7 @@ let gate: Promise<void> = Promise.resolve()
 let trouble: number | 'lost' = 0
 let ids = 0
 
-Reflect.set(globalThis, 'document', { hidden: false })
-globalThis.fetch = async (path, init) => {
+const fetch: typeof globalThis.fetch = async (path, init) => {
   const id = String(path).split('/')[2] ?? ''
   const method = init?.method ?? 'GET'
   const body = method === 'GET' ? null : JSON.parse(String(init?.body))
@@ -77,15 +77,16 @@ function hold() {
 }
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-beforeEach(() => {
-  mock.timers.reset()
-  mock.timers.enable({ apis: ['setTimeout'] })
+function start(t: TestContext) {
+  replaceGlobals(t, { document: { hidden: false }, fetch })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   projects.clear()
   gate = Promise.resolve()
   trouble = 0
-})
+}
 
-test('text that could not be saved stays when another one is asked for', async () => {
+test('text that could not be saved stays when another one is asked for', async (t) => {
+  start(t)
   put('a', 'A')
   for (const status of [507, 500, 'lost'] as const) {
     const { keeper, type, text } = page()
@@ -97,7 +98,8 @@ test('text that could not be saved stays when another one is asked for', async (
   }
 })
 
-test('a book that is deleted is taken from the page also when it cannot be saved', async () => {
+test('a book that is deleted is taken from the page also when it cannot be saved', async (t) => {
+  start(t)
   put('a', 'A')
   const { keeper, type, text } = page()
   await keeper.open('a')
@@ -107,7 +109,8 @@ test('a book that is deleted is taken from the page also when it cannot be saved
   assert.equal(text(), '')
 })
 
-test('text that is typed while another one is read is saved before that one is shown', async () => {
+test('text that is typed while another one is read is saved before that one is shown', async (t) => {
+  start(t)
   put('a', 'A')
   put('b', 'B')
   const { keeper, type, text } = page()
@@ -122,7 +125,8 @@ test('text that is typed while another one is read is saved before that one is s
   assert.equal(textOf('a'), 'A, and more')
 })
 
-test('an answer that is older than the last save does not bring the old text back', async () => {
+test('an answer that is older than the last save does not bring the old text back', async (t) => {
+  start(t)
   put('a', 'A')
   const { keeper, type, text } = page()
   await keeper.open('a')
@@ -137,7 +141,8 @@ test('an answer that is older than the last save does not bring the old text bac
   assert.equal(textOf('a'), 'A2')
 })
 
-test('a save whose answer was lost is no change of another browser', async () => {
+test('a save whose answer was lost is no change of another browser', async (t) => {
+  start(t)
   put('a', 'A')
   const { keeper, type } = page()
   await keeper.open('a')
@@ -147,12 +152,13 @@ test('a save whose answer was lost is no change of another browser', async () =>
   trouble = 0
   type('A3')
   await keeper.write()
-  mock.timers.tick(5000)
+  t.mock.timers.tick(5000)
   for (let turn = 0; turn < 10; turn++) await turns()
   assert.equal(textOf('a'), 'A3')
 })
 
-test('a change in another browser is asked about, and both texts stay', async () => {
+test('a change in another browser is asked about, and both texts stay', async (t) => {
+  start(t)
   put('a', 'A')
   const { keeper, type, text } = page()
   await keeper.open('a')
@@ -165,7 +171,8 @@ test('a change in another browser is asked about, and both texts stay', async ()
   assert.deepEqual(texts(), ['theirs', 'mine'])
 })
 
-test('text of a project that was deleted elsewhere becomes a new project before another one takes its place', async () => {
+test('text of a project that was deleted elsewhere becomes a new project before another one takes its place', async (t) => {
+  start(t)
   put('a', 'A')
   const { keeper, type } = page()
   await keeper.open('a')
@@ -175,7 +182,8 @@ test('text of a project that was deleted elsewhere becomes a new project before 
   assert.deepEqual(texts(), ['A2'])
 })
 
-test('changes are there for a later page until the studio has them, also without a project', async () => {
+test('changes are there for a later page until the studio has them, also without a project', async (t) => {
+  start(t)
   const { keeper, type } = page()
   type('first words')
   assert.equal(keeper.unsaved()?.content.text, 'first words')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError, get, messageOf } from '#control-plane/web/lib/api.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 test('a message says what to do, where the studio wrote it', () => {
   assert.equal(messageOf(new ApiError(507, 'The disk is full.', null, 'Delete files.')), 'The disk is full. Delete files.')
@@ -11,9 +12,9 @@ test('a message says what to do, where the studio wrote it', () => {
   assert.equal(messageOf('text'), 'text')
 })
 
-test('the hint of an answer is shown, and a hint about ids, routes or commands is not', async () => {
+test('the hint of an answer is shown, and a hint about ids, routes or commands is not', async (t) => {
   const shown = async (status: number, body: object) => {
-    globalThis.fetch = async () => Response.json({ detail: 'It failed.', ...body }, { status })
+    replaceGlobals(t, { fetch: async () => Response.json({ detail: 'It failed.', ...body }, { status }) })
     return get('/jobs').then(String, messageOf)
   }
   assert.equal(await shown(404, { hint: 'Check its id.' }), 'It failed.')
@@ -22,11 +23,11 @@ test('the hint of an answer is shown, and a hint about ids, routes or commands i
   assert.equal(await shown(400, { code: 'of a later version', values: 5 }), 'It failed.')
 })
 
-test('a missing key or PIN opens the sign-in, and a refusal of another machine does not', async () => {
+test('a missing key or PIN opens the sign-in, and a refusal of another machine does not', async (t) => {
   let reloads = 0
-  Object.assign(globalThis, { location: { reload: () => reloads++ }, sessionStorage: { setItem: () => {} } })
+  replaceGlobals(t, { location: { reload: () => reloads++ }, sessionStorage: { setItem: () => {} } })
   const refused = async (status: number, detail: string) => {
-    globalThis.fetch = async () => Response.json({ detail }, { status })
+    replaceGlobals(t, { fetch: async () => Response.json({ detail }, { status }) })
     await assert.rejects(get('/jobs'), ApiError)
     return reloads
   }
@@ -36,10 +37,10 @@ test('a missing key or PIN opens the sign-in, and a refusal of another machine d
   assert.equal(await refused(403, 'PIN required'), 2)
 })
 
-test('a read waits for a studio that starts, and for nothing else', async () => {
+test('a read waits for a studio that starts, and for nothing else', async (t) => {
   const answers = (...list: readonly Response[]) => {
     const left = [...list]
-    globalThis.fetch = async () => left.shift()!
+    replaceGlobals(t, { fetch: async () => left.shift()! })
     return left
   }
   const starting = () =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MachineFleet, MachineView } from '#control-plane/web/lib/api-types.ts'
 import { refresh, startLive, stopLive, usableMachines } from '#control-plane/web/lib/live.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 const usable = { id: 'b', connected: true, enabled: true, consent_granted: true, quarantine: null, status: 'ready' } as const
 
@@ -18,7 +19,7 @@ test('a machine is usable once it is connected, approved and ready, also while i
   assert.equal(of({ enabled: false }, { id: 'c', quarantine: 'copied' }), '')
 })
 
-test('the stream of events is closed while the tab is hidden, and goes on after the last event', () => {
+test('the stream of events is closed while the tab is hidden, and goes on after the last event', (t) => {
   const streams: Source[] = []
   class Source extends EventTarget {
     static CLOSED = 2
@@ -38,7 +39,7 @@ test('the stream of events is closed while the tab is hidden, and goes on after 
     document.hidden = !isShown
     document.dispatchEvent(new Event('visibilitychange'))
   }
-  Object.assign(globalThis, { EventSource: Source, document, requestAnimationFrame: () => 0 })
+  replaceGlobals(t, { EventSource: Source, document, requestAnimationFrame: () => 0 })
   const open = () => streams.filter(({ readyState }) => readyState !== Source.CLOSED).map(({ url }) => url)
   startLive()
   assert.deepEqual(open(), [], 'a tab that was opened in the background waits')
@@ -57,12 +58,12 @@ test('the stream of events is closed while the tab is hidden, and goes on after 
 
 test('the lists are read again after a read that failed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  Object.assign(globalThis, { requestAnimationFrame: () => 0 })
   let reads = 0
-  globalThis.fetch = async (path) => {
+  const fetch = async (path: unknown) => {
     if (path === './workers' && ++reads === 1) throw new TypeError('no connection')
     return Response.json(path === './workers' ? { workers: [] } : { tasks: [], queue_depth: 0 })
   }
+  replaceGlobals(t, { requestAnimationFrame: () => 0, fetch })
   await refresh()
   assert.equal(reads, 1)
   t.mock.timers.tick(10_000)

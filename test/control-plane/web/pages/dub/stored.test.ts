@@ -5,6 +5,7 @@ import { type Draft, EMPTY_DRAFT, linesOf, type StoredDub } from '#control-plane
 import { linesToStore } from '#control-plane/web/pages/dub/speech.ts'
 import { afterRun, isSettled, withoutStored } from '#control-plane/web/pages/dub/stored.ts'
 import { joinLines, splitLine, withEdit, withText, withVoice } from '#control-plane/web/pages/dub-editor/edits.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 const line = (id: string, start: number, text: string) => ({
   ...{ id, start, end: start + 2, text, text_original: text, speaker_id: 'A', profile_id: 'p' },
@@ -91,9 +92,7 @@ test('drafts with work that the studio does not have are kept, however many ther
     }
   }
   const storage = new Storage()
-  const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')
-  Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true })
-  t.after(() => before && Object.defineProperty(globalThis, 'localStorage', before))
+  replaceGlobals(t, { localStorage: storage })
   const translated = withText(EMPTY_DRAFT, 'es', 'a', 'Buenos días.')
   for (let at = 0; at < 15; at++) assert.equal(writeDraft(`open${at}`, translated), true)
   for (let at = 0; at < 15; at++) assert.equal(writeDraft(`spoken${at}`, { ...EMPTY_DRAFT, target: 'es' }), true)

@@ -3,16 +3,18 @@ import { test } from 'node:test'
 import { SETTING_GROUPS } from '#control-plane/store/setting.ts'
 import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { rowsOf, SECTIONS, store } from '#control-plane/web/pages/settings/sections.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
-test('two switches of one setting that are turned at once are both stored', async () => {
+test('two switches of one setting that are turned at once are both stored', async (t) => {
   let stored: Record<string, boolean> = { auto: false, smart_cleanup: false, self_correction: true }
   let isRefusing = false
-  globalThis.fetch = async (_, init) => {
+  const fetch: typeof globalThis.fetch = async (_, init) => {
     if (init?.method !== 'PUT') return Response.json({ value: stored })
     if (isRefusing) return Response.json({ detail: 'The disk is full.' }, { status: 507 })
     stored = JSON.parse(String(init.body)).value
     return Response.json({ value: stored })
   }
+  replaceGlobals(t, { fetch })
   const setting = { key: 'dictation.refinement' } as SettingRow
   const turn = (field: string, isOn: boolean) => store({ setting, field }, isOn)
   await Promise.all([turn('auto', true), turn('smart_cleanup', true)])

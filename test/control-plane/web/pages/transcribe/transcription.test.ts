@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { choose, forgetFile, transcribe } from '#control-plane/web/pages/transcribe/transcription.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 test('another file is not taken while one is sent, and the file stays after a refusal', async (t) => {
   const asked: string[] = []
   let answer: (response: Response) => void = () => {}
-  t.mock.method(globalThis, 'fetch', (path: string) => {
+  const fetch = (path: string) => {
     asked.push(String(path))
     return new Promise<Response>((resolve) => {
       answer = resolve
     })
-  })
-  Object.defineProperty(globalThis, 'document', { value: { baseURI: 'http://studio/', querySelector: () => null }, configurable: true })
-  t.after(() => Reflect.deleteProperty(globalThis, 'document'))
+  }
+  replaceGlobals(t, { fetch, document: { baseURI: 'http://studio/', querySelector: () => null } })
   assert.equal(choose(new File(['x'], 'talk.wav')), true)
   const sent = transcribe({ language: 'en', hasSpeakers: false })
   assert.equal(choose(new File(['x'], 'other.wav')), false)
