@@ -181,7 +181,8 @@ export function createBatch(deps: Deps) {
     /** Throws NOT_FOUND, CONFLICT for a film that was started, BAD_REQUEST for the languages. */
     async change(id: string, { langs, voice_id, preserve_bg }: BatchFields): Promise<BatchJob> {
       const { isHeld = false } = await current(itemOf(id))
-      if (!isHeld) throw new Failure('CONFLICT', 'This film was started already. Add it again for other languages.')
+      if (!isHeld || claimed.has(id))
+        throw new Failure('CONFLICT', 'This film was started already. Add it again for other languages.')
       rows.choose(id, { langs: batchLanguages(langs.join()), voiceId: voice_id || null, preserveBg: preserve_bg })
       return form(await current(itemOf(id)), true)
     },
