@@ -6,7 +6,7 @@ import { isAudioName } from '#control-plane/features/dubbing/film/upload/upload.
 import type { createDubUploads } from '#control-plane/features/dubbing/film/upload/upload.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
-import { type DubLine, MAX_LINE_CHARS, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
+import { type DubLine, MAX_DUB_LINE_CHARS, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -36,11 +36,11 @@ export const createTranscriptDubs =
           'BAD_REQUEST',
           `The transcript has ${lines.length} lines; a dub has at most ${MAX_LINES}. Dub a shorter recording.`,
         )
-      const long = lines.find(({ text }) => text.length > MAX_LINE_CHARS)
+      const long = lines.find(({ text }) => text.length > MAX_DUB_LINE_CHARS)
       if (long)
         throw new Failure(
           'BAD_REQUEST',
-          `A line of the transcript has ${long.text.length} characters; a line of a dub has at most ${MAX_LINE_CHARS}. Divide it, or dub the recording without its transcript.`,
+          `A line of the transcript has ${long.text.length} characters; a line of a dub has at most ${MAX_DUB_LINE_CHARS}. Divide it, or dub the recording without its transcript.`,
         )
       const upload = { filename, path, size: bytes, digest }
       return await uploads.start(upload, { input_type: isAudioName(filename) ? 'audio' : 'video' }, client, (dub) => {

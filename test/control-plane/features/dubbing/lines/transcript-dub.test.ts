@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { createTranscriptDubs } from '#control-plane/features/dubbing/lines/transcript-dub.ts'
-import { type DubLine, lineRow, MAX_LINE_CHARS, SentLine } from '#control-plane/features/dubbing/store/line.ts'
+import { type DubLine, lineRow, MAX_DUB_LINE_CHARS, SentLine } from '#control-plane/features/dubbing/store/line.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -47,7 +47,7 @@ test('a dub gets lines that it can save again, and a transcript that it cannot h
     assert.ok(end > from)
     assert.ok(SentLine.safeParse({ id, start: from, end, text, speaker_id }).success)
   }
-  await assert.rejects(start([{ ...SPOKEN, text: 'x'.repeat(MAX_LINE_CHARS + 1) }]), { code: 'BAD_REQUEST', message: /Divide it/ })
+  await assert.rejects(start([{ ...SPOKEN, text: 'x'.repeat(MAX_DUB_LINE_CHARS + 1) }]), { code: 'BAD_REQUEST', message: /Divide it/ })
   await assert.rejects(start(Array.from({ length: 5_001 }, () => SPOKEN)), { code: 'BAD_REQUEST', message: /5001 lines/ })
   assert.deepEqual(readdirSync(folder), [], 'no recording stays behind')
 })

@@ -1,4 +1,4 @@
-// Which job makes an export: one for equal requests, and none of another dub.
+// Jobs that make exports: one for equal requests, and none of another dub ends with a dub.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
