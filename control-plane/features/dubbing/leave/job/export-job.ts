@@ -35,12 +35,7 @@ const Made = z.object({ key: z.string(), name: z.string(), type: z.string(), byt
 const Meta = z.object({ dub: z.string(), file: Made.optional() })
 type Choice = z.output<typeof DubExportBody>
 /** Makes a file. `progress`: 0 to 1. Throws what requests for it do, and the reason of the signal. */
-export type MakeExport = (
-  dubId: string,
-  choice: Choice,
-  progress: (share: number) => void,
-  signal: AbortSignal,
-) => Promise<ExportedFile>
+export type MakeExport = (dubId: string, choice: Choice, progress: (share: number) => void, signal: AbortSignal) => Promise<ExportedFile>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub' | 'plans' | 'files' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'active' | 'cancel'>
