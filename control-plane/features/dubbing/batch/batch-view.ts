@@ -38,8 +38,11 @@ export function createBatchView({ core: { store, files }, rows, jobs, progress, 
     if (item.end) return { item, status: item.end.status }
     const record = (await jobs.get(item.id))?.record ?? null
     if (record === null) {
-      if (isClaimed(item.id) || item.held) return { item, status: 'queued', isHeld: item.held }
-      return settled(item, 'failed', clock.now(), 'The studio ended before the film was in the batch. Add it again.')
+      // Its dub may have been deleted from the history, or have got another film.
+      const isThere = !item.held || store.dubs.find(item.id)?.sourceDigest === item.sourceDigest
+      if (isClaimed(item.id) || (item.held && isThere)) return { item, status: 'queued', isHeld: item.held }
+      const why = isThere ? 'The studio ended before the film was in the batch.' : 'The film was deleted before it was started.'
+      return settled(item, 'failed', clock.now(), `${why} Add it again.`)
     }
     const { status, failure } = record.job
     // It can be tried again.

@@ -181,18 +181,20 @@ export function createBatch(deps: Deps) {
     /** Throws NOT_FOUND, CONFLICT for a film that was started, BAD_REQUEST for the languages. */
     async change(id: string, { langs, voice_id, preserve_bg }: BatchFields): Promise<BatchJob> {
       const { isHeld = false } = await current(itemOf(id))
-      if (!isHeld) throw new Failure('CONFLICT', 'This film was started already. Add it again for other languages.')
+      if (!isHeld || claimed.has(id)) throw new Failure('CONFLICT', 'This film was started already. Add it again for other languages.')
       rows.choose(id, { langs: batchLanguages(langs.join()), voiceId: voice_id || null, preserveBg: preserve_bg })
       return form(await current(itemOf(id)), true)
     },
 
     /** Throws NOT_FOUND, QUEUE_FULL, STORAGE_FULL, and for what would fail hours later. */
     async start(id: string): Promise<BatchJob> {
-      const { item, isHeld = false } = await current(itemOf(id))
+      const { isHeld = false } = await current(itemOf(id))
       if (isHeld && !claimed.has(id)) {
         claimed.add(id)
         try {
-          await requireAble(item.langs, item.voiceId)
+          // Read now: its choices may have changed meanwhile, and no longer do.
+          const { langs, voiceId } = itemOf(id)
+          await requireAble(langs, voiceId)
           await startHeld(id)
         } finally {
           claimed.delete(id)

@@ -6,7 +6,7 @@ import { isAudioName } from '#control-plane/features/dubbing/film/upload/upload.
 import type { createDubUploads } from '#control-plane/features/dubbing/film/upload/upload.service.ts'
 import type { DubCore } from '#control-plane/features/dubbing/store/core.ts'
 import { usOf } from '#control-plane/features/dubbing/store/dub.ts'
-import { type DubLine, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
+import { type DubLine, MAX_DUB_LINE_CHARS, NEW_LINE } from '#control-plane/features/dubbing/store/line.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -25,7 +25,7 @@ const LEAST_LENGTH = 0.1
 
 export const createTranscriptDubs =
   ({ core: { store }, uploads, lendTranscript, folder }: Deps) =>
-  /** Throws NOT_FOUND without a transcript or its recording, BAD_REQUEST for more lines than a dub has, and what an upload throws. */
+  /** Throws NOT_FOUND without a transcript or its recording, BAD_REQUEST for more or longer lines than a dub has, and what an upload throws. */
   async (project: string, client: ClientId) => {
     const own = await mkdtemp(join(folder, 'transcript-'))
     try {
@@ -35,6 +35,12 @@ export const createTranscriptDubs =
         throw new Failure(
           'BAD_REQUEST',
           `The transcript has ${lines.length} lines; a dub has at most ${MAX_LINES}. Dub a shorter recording.`,
+        )
+      const long = lines.find(({ text }) => text.length > MAX_DUB_LINE_CHARS)
+      if (long)
+        throw new Failure(
+          'BAD_REQUEST',
+          `A line of the transcript has ${long.text.length} characters; a line of a dub has at most ${MAX_DUB_LINE_CHARS}. Divide it, or dub the recording without its transcript.`,
         )
       const upload = { filename, path, size: bytes, digest }
       return await uploads.start(upload, { input_type: isAudioName(filename) ? 'audio' : 'video' }, client, (dub) => {
@@ -47,8 +53,13 @@ export const createTranscriptDubs =
   }
 
 type Spoken = Awaited<ReturnType<RecognitionApi['lendTranscript']>>['lines'][number]
-const lineOf = ({ start, end, text, speaker }: Spoken, at: number): DubLine => ({
-  ...NEW_LINE,
-  ...{ id: String(at), startUs: usOf(start), endUs: usOf(Math.max(end, start + LEAST_LENGTH)), text, textOriginal: text },
-  speakerId: speaker || DEFAULT_SPEAKER,
-})
+/** Lines that a dub would refuse could not be saved again. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+const lineOf = ({ start, end, text: said, speaker }: Spoken, at: number): DubLine => {
+  const text = storable(said)
+  return {
+    ...NEW_LINE,
+    ...{ id: String(at), startUs: usOf(start), endUs: usOf(Math.max(end, start + LEAST_LENGTH)), text, textOriginal: text },
+    speakerId: storable(speaker) || DEFAULT_SPEAKER,
+  }
+}

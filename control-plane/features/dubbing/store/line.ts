@@ -50,13 +50,14 @@ const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode')
+export const MAX_DUB_LINE_CHARS = 10_000
 /** A line as a client sends it. */
 export const SentLine = z.strictObject({
   id: z.union([z.string().min(1).max(64), z.int().min(0)]),
   start: Seconds,
   end: Seconds,
   // In the language of the film.
-  text: text(10_000),
+  text: text(MAX_DUB_LINE_CHARS),
   speaker_id: text(128).default(''),
   // Absent: the voice that the line has.
   profile_id: text(128).nullish(),

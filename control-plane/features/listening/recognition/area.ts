@@ -38,7 +38,12 @@ export const recognitionArea = defineArea({
     const cleaning = createCleaning({ inference, intake, offered, audioFolder, random, clock })
     const { jobs, artifacts, uploadDisk } = platform
     let opened: Promise<KeptTranscripts> | null = null
-    const kept = () => (opened ??= openKept())
+    const kept = () =>
+      (opened ??= openKept().catch((error: unknown) => {
+        // Another request tries again: the disk may have been full.
+        opened = null
+        throw error
+      }))
     const openKept = async () => {
       const { createKeptTranscripts } = await import('./kept/kept-transcripts.service.ts')
       return createKeptTranscripts({ projects: library.own, dataDir })

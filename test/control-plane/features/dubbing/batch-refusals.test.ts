@@ -205,3 +205,20 @@ test('all finished films come as one zip file with names of their own', async (t
   assert.equal(new Set(names).size, 2)
   assert.ok(!zip.includes('.fr.'), 'a file that was removed is left out')
 })
+
+test('the choices of a film that is being started stay, and a film that was deleted waits for nothing', async (t) => {
+  const meanwhile: Promise<unknown>[] = []
+  const { batch, enqueue, rows, store } = open(t, {
+    requireTarget: () => void meanwhile.push(batch.change(id, { langs: ['fr'], preserve_bg: true }).catch((error: unknown) => error)),
+  })
+  const { job_id: id } = await enqueue('es', 'film.mp4', true)
+  await batch.start(id)
+  assert.equal((await Promise.all(meanwhile)).map((error) => Failure.from(error).code).join(), 'CONFLICT')
+  assert.deepEqual(rows.find(id)!.langs, ['es'])
+
+  const { job_id: gone } = await enqueue('es', 'film.mp4', true)
+  store.dubs.remove(gone)
+  const { status, error, held } = await batch.get(gone)
+  assert.deepEqual([status, held], ['failed', undefined])
+  assert.match(error!, /was deleted/)
+})

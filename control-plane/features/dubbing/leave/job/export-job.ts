@@ -33,13 +33,9 @@ const Params = z.object({
 })
 const Made = z.object({ key: z.string(), name: z.string(), type: z.string(), bytes: z.number() })
 const Meta = z.object({ dub: z.string(), file: Made.optional() })
+type Choice = z.output<typeof DubExportBody>
 /** Makes a file. `progress`: 0 to 1. Throws what requests for it do, and the reason of the signal. */
-export type MakeExport = (
-  dubId: string,
-  choice: z.output<typeof DubExportBody>,
-  progress: (share: number) => void,
-  signal: AbortSignal,
-) => Promise<ExportedFile>
+export type MakeExport = (dubId: string, choice: Choice, progress: (share: number) => void, signal: AbortSignal) => Promise<ExportedFile>
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'dub' | 'plans' | 'files' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'active' | 'cancel'>
@@ -51,10 +47,38 @@ type Deps = {
 export type ExportJobs = ReturnType<typeof createExportJobs>
 
 export function createExportJobs({ core, jobs, make, read, clock, random }: Deps) {
-  /** Ids of jobs by what they make. */
-  const started = new Map<string, string>()
-  const activeIds = (dub: string) =>
-    jobs.active().flatMap(({ id, type }) => (type === EXPORT_TYPE && id.startsWith(`export_${dub}_`) ? [id] : []))
+  /** Equal requests that came together share one job. */
+  const starting = new Map<string, Promise<string>>()
+  /** The id of another dub may begin with this one and `_`. */
+  const isOf = (dub: string, id: string): boolean => id.startsWith(`export_${dub}_`) && /^\d+$/.test(id.slice(`export_${dub}_`.length))
+  const activeIds = (dub: string) => jobs.active().flatMap(({ id, type }) => (type === EXPORT_TYPE && isOf(dub, id) ? [id] : []))
+
+  /** The job that makes this file now, also one of before a restart. */
+  async function runningFor(dub: string, choice: Choice): Promise<string | null> {
+    for (const id of activeIds(dub)) {
+      const params = (await jobs.get(id))?.record.params
+      const active = params === undefined ? undefined : Params.safeParse(JSON.parse(params)).data
+      if (active?.dub === dub && JSON.stringify(active.choice) === JSON.stringify(choice)) return id
+    }
+    return null
+  }
+
+  async function create(dub: string, filename: string, choice: Choice): Promise<string> {
+    const running = await runningFor(dub, choice)
+    if (running !== null) return running
+    const params = { dub, choice, run: random.hex(RUN_BYTES) }
+    const meta = { dub, filename, language_code: choice.lang, what: choice.what }
+    for (let second = Math.floor(clock.now() / 1000); ; second++) {
+      const id = `export_${dub}_${second}`
+      if (await jobs.get(id)) continue
+      try {
+        await jobs.create({ type: EXPORT_TYPE, id, params, meta, madeBy: core.makerOf(dub) })
+        return id
+      } catch (error) {
+        if (Failure.from(error).code !== 'CONFLICT') throw error
+      }
+    }
+  }
 
   async function run({ dub, choice }: z.output<typeof Params>, context: StepContext): Promise<StepOutput<z.output<typeof Made>>> {
     const progress = (fraction: number) => context.report({ fraction: Math.min(1, fraction), secondsLeft: null, frame: null })
@@ -96,7 +120,7 @@ export function createExportJobs({ core, jobs, make, read, clock, random }: Deps
      * Resolves with the id of the job, which is durable; the same one while an equal export is made. Throws NOT_FOUND, and BAD_REQUEST without a
      * track of the language, or without a picture.
      */
-    async start(dub: string, choice: z.output<typeof DubExportBody>): Promise<string> {
+    async start(dub: string, choice: Choice): Promise<string> {
       const { filename, inputType } = core.dub(dub)
       const tracks = await core.plans.of(dub)
       if (!tracks.some(({ languageCode }) => languageCode === choice.lang))
@@ -104,23 +128,9 @@ export function createExportJobs({ core, jobs, make, read, clock, random }: Deps
       if (choice.what === 'film' && inputType === 'audio')
         throw new Failure('BAD_REQUEST', 'This dub has no picture. Export its sound instead.')
       const same = JSON.stringify([dub, choice])
-      const before = started.get(same)
-      const active = activeIds(dub)
-      if (before !== undefined && active.includes(before)) return before
-      const params = { dub, choice, run: random.hex(RUN_BYTES) }
-      const meta = { dub, filename, language_code: choice.lang, what: choice.what }
-      for (let second = Math.floor(clock.now() / 1000); ; second++) {
-        const id = `export_${dub}_${second}`
-        if (await jobs.get(id)) continue
-        try {
-          started.set(same, id)
-          await jobs.create({ type: EXPORT_TYPE, id, params, meta, madeBy: core.makerOf(dub) })
-          return id
-        } catch (error) {
-          started.delete(same)
-          if (Failure.from(error).code !== 'CONFLICT') throw error
-        }
-      }
+      const started = starting.get(same) ?? create(dub, filename, choice).finally(() => starting.delete(same))
+      starting.set(same, started)
+      return await started
     },
     /** The file of a job that is done. Throws NOT_FOUND also for one that was removed, and CONFLICT before its end. */
     async file(dub: string, jobId: string): Promise<{ readonly file: Ranged; readonly name: string; readonly type: string }> {

@@ -49,7 +49,9 @@ export function createKeptTranscripts({ projects, dataDir }: Deps) {
 
   const isOf = (project: string, job: string): boolean => {
     try {
-      return read(project).transcript.job === job
+      const { kind, state } = projects.read(project)
+      // Also one whose words cannot be read: a second project would not help.
+      return kind === TRANSCRIPT_KIND && state['job'] === job
     } catch {
       return false
     }

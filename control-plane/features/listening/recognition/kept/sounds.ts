@@ -6,8 +6,10 @@ import { link, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ranged } from '#control-plane/http/contract/respond.ts'
 import { fileIn, privateFolder, syncPath } from '#shared/runtime/file.ts'
+import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 
 export type KeptSound = { readonly path: string; readonly digest: string; readonly bytes: number }
+type Kept = { readonly name: string; readonly path: string; readonly at: number; readonly bytes: number }
 type Deps = {
   readonly dataDir: string
   /** True for a project that exists or may come back. */
@@ -17,57 +19,72 @@ type Deps = {
 /** All of them together. */
 const MOST_BYTES = 50e9
 const READ_BYTES = 256 * 1024
+const projectOf = (name: string): string => name.split('.')[0]!
 
 export function createKeptSounds({ dataDir, isKnown, mostBytes = MOST_BYTES }: Deps) {
   const folder = privateFolder(join(dataDir, 'transcripts'))
 
-  async function find(project: string): Promise<KeptSound | null> {
-    const name = (await readdir(folder)).find((one) => one.startsWith(`${project}.`))
-    if (name === undefined) return null
+  /** Newest first. More than one are left by a kill, and by two browsers at once. */
+  async function filesOf(project: string): Promise<Kept[]> {
+    const found = await Promise.all((await readdir(folder)).filter((one) => projectOf(one) === project).map(facts))
+    return found.filter((one) => one !== null).sort((left, right) => right.at - left.at)
+  }
+  async function facts(name: string): Promise<Kept | null> {
     const path = fileIn(folder, name)
     const found = await stat(path).catch(() => null)
-    return found && { path, digest: name.slice(project.length + 1), bytes: found.size }
+    // Another name of the file that comes or goes changes only its ctime.
+    return found && { name, path, at: found.mtimeMs, bytes: found.size }
+  }
+
+  async function find(project: string): Promise<KeptSound | null> {
+    const newest = (await filesOf(project))[0]
+    return newest ? { path: newest.path, digest: newest.name.slice(project.length + 1), bytes: newest.bytes } : null
   }
 
   /** `newest`: a recording that came now; the times of files are coarse */
   async function sweep(newest: string = ''): Promise<void> {
-    const kept: { readonly path: string; readonly at: number; readonly bytes: number }[] = []
+    const kept: Kept[] = []
     for (const name of await readdir(folder)) {
-      const path = fileIn(folder, name)
-      const found = isKnown(name.split('.')[0]!) ? await stat(path).catch(() => null) : null
-      if (found) kept.push({ path, at: path === newest ? Number.POSITIVE_INFINITY : found.ctimeMs, bytes: found.size })
-      else await rm(path, { force: true })
+      const found = isKnown(projectOf(name)) ? await facts(name) : null
+      if (found) kept.push(found.path === newest ? { ...found, at: Number.POSITIVE_INFINITY } : found)
+      else await rm(fileIn(folder, name), { force: true })
     }
     let bytes = 0
+    const seen = new Set<string>()
     for (const one of kept.sort((left, right) => right.at - left.at)) {
-      bytes += one.bytes
-      if (bytes > mostBytes) await rm(one.path, { force: true })
+      const isReplaced = seen.has(projectOf(one.name))
+      seen.add(projectOf(one.name))
+      if (!isReplaced) bytes += one.bytes
+      if (isReplaced || bytes > mostBytes) await rm(one.path, { force: true })
     }
   }
 
+  /** One after the other: each removes what the one before it replaced. */
+  const alone = createSerialQueue()
   async function put(project: string, digest: string, place: (to: string) => Promise<void>): Promise<void> {
     const before = await find(project)
     if (before?.digest === digest) return
     const to = fileIn(folder, `${project}.${digest}`)
     await place(to)
     await syncPath(folder)
-    if (before) await rm(before.path, { force: true })
     await sweep(to)
   }
 
   return {
     find,
-    sweep: () => sweep(),
+    sweep: () => alone(() => sweep()),
     /** Gives a file a second name. Without effect for a file that is gone, and on a disk without such names. */
     async keep(project: string, digest: string, path: string): Promise<void> {
-      await put(project, digest, async (to) => await link(path, to)).catch(() => {})
+      await alone(() => put(project, digest, async (to) => await link(path, to))).catch(() => {})
     },
     /** Moves a file here, in place of an earlier recording. */
     replace: (project: string, digest: string, path: string): Promise<void> =>
-      put(project, digest, async (to) => {
-        await syncPath(path)
-        await rename(path, to)
-      }),
+      alone(() =>
+        put(project, digest, async (to) => {
+          await syncPath(path)
+          await rename(path, to)
+        }),
+      ),
     /** Another name of the recording, for a dub that takes it. Throws the error of the disk. */
     lend: (sound: KeptSound, to: string): Promise<void> => link(sound.path, to),
     ranged: ({ path, bytes }: KeptSound): Ranged => ({

@@ -1,7 +1,7 @@
 // Transcripts that are projects: their words, the files that are written of them, and the recordings beside them.
 
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { keptTranscriptOf } from '#control-plane/features/listening/recognition/kept/kept-transcript.schema.ts'
@@ -97,7 +97,8 @@ test('a job becomes one project however often it ends, its recording goes with i
   assert.ok(existsSync(join(dataDir, 'lent')))
 
   // What a browser saved may have any form.
-  rows.get(id).state = { segments: 'none' }
+  rows.get(id).state = { job: 'job1', segments: 'none' }
+  assert.equal(await kept.keep(job), id, 'no second project')
   assert.throws(
     () => kept.written(id, 'txt'),
     (error) => Failure.from(error).code === 'CONFLICT',
@@ -124,4 +125,38 @@ test('recordings beyond their disk space go, the oldest first', async (t) => {
   assert.equal((await sounds.find('three'))?.bytes, 5)
   await sounds.keep('four', '4', join(dataDir, 'gone'))
   assert.equal(await sounds.find('four'), null)
+})
+
+test('the oldest is the one that came first, also after its job has left the disk', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const sounds = createKeptSounds({ dataDir, isKnown: () => true, mostBytes: 10 })
+  const keep = async (project: string, at: number) => {
+    writeFileSync(join(dataDir, project), 'x'.repeat(5))
+    utimesSync(join(dataDir, project), at, at)
+    await sounds.keep(project, 'd', join(dataDir, project))
+  }
+  await keep('old', 1_000)
+  await keep('new', 2_000)
+  rmSync(join(dataDir, 'old'))
+  await keep('newest', 3_000)
+  assert.deepEqual(readdirSync(join(dataDir, 'transcripts')).sort(), ['new.d', 'newest.d'])
+})
+
+test('a project has one recording: the newest, after a kill and after two browsers', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const sounds = createKeptSounds({ dataDir, isKnown: () => true })
+  const folder = join(dataDir, 'transcripts')
+  for (const [at, digest] of ['b', 'a', 'c'].entries()) {
+    writeFileSync(join(folder, `one.${digest}`), digest)
+    utimesSync(join(folder, `one.${digest}`), 1_000 + at, 1_000 + at)
+  }
+  assert.equal((await sounds.find('one'))?.digest, 'c')
+  await sounds.sweep()
+  assert.deepEqual(readdirSync(folder), ['one.c'])
+  const sent = ['d', 'e'].map((digest) => {
+    writeFileSync(join(dataDir, digest), digest)
+    return sounds.replace('one', digest, join(dataDir, digest))
+  })
+  await Promise.all(sent)
+  assert.deepEqual(readdirSync(folder), ['one.e'])
 })
