@@ -25,6 +25,8 @@ const REST_MS = 30_000
 const TAKE_MS = 60_000
 /** Bytes that wait while an event is answered. More are left to TCP. */
 const WAITING_BYTES = 256 * 1024
+/** A client may send one byte at a time. */
+const WAITING_PIECES = 1024
 
 /** Resolves when the connection has ended. Never rejects. `ended`: aborts when the client has left or the studio stops. */
 export async function serveWyoming(socket: Socket, deps: ConnectionDeps, ended: AbortController): Promise<void> {
@@ -117,7 +119,9 @@ export async function serveWyoming(socket: Socket, deps: ConnectionDeps, ended: 
     recording.drop()
     // What still arrives is dropped; a client that does not close its side is not waited for.
     socket.resume()
-    clock.after(REST_MS, () => socket.destroy())
+    const forget = clock.after(REST_MS, () => socket.destroy())
+    if (socket.destroyed) forget()
+    else socket.once('close', forget)
   }
 }
 
@@ -141,40 +145,45 @@ async function* eventsOf(socket: Socket, clock: Clock, ended: AbortController): 
     ended.abort(new Failure('CANCELLED', 'The client has left.'))
     wake()
   }
-  socket.on('data', (piece) => {
+  const take = (piece: Buffer | string) => {
     waiting.push(piece as Buffer)
     bytes += piece.length
-    if (bytes > WAITING_BYTES) socket.pause()
+    if (bytes > WAITING_BYTES || waiting.length > WAITING_PIECES) socket.pause()
     wake()
-  })
+  }
+  socket.on('data', take)
   socket.once('end', end).once('close', end)
   ended.signal.addEventListener('abort', () => wake())
 
-  for (let beganAt = clock.mono(); ; ) {
-    const piece = waiting.shift()
-    if (piece) {
-      bytes -= piece.length
-      if (!reader.isWithin()) beganAt = clock.mono()
-      for (const event of reader.push(piece)) {
-        yield event
-        beganAt = clock.mono()
+  try {
+    for (let beganAt = clock.mono(); ; ) {
+      const piece = waiting.shift()
+      if (piece) {
+        bytes -= piece.length
+        if (!reader.isWithin()) beganAt = clock.mono()
+        for (const event of reader.push(piece)) {
+          yield event
+          beganAt = clock.mono()
+        }
+        continue
       }
-      continue
+      if (isOver || ended.signal.aborted) return
+      socket.resume()
+      const leftMs = reader.isWithin() ? Math.max(0, beganAt + REST_MS - clock.mono()) : IDLE_MS
+      const isLate = await new Promise<boolean>((resolve) => {
+        const forget = clock.after(leftMs, () => resolve(true))
+        wake = () => {
+          forget()
+          resolve(false)
+        }
+      })
+      if (isLate && waiting.length === 0)
+        throw new Failure(
+          'REQUEST_TIMEOUT',
+          reader.isWithin() ? 'The rest of an event did not arrive in time.' : 'No event arrived for five minutes.',
+        )
     }
-    if (isOver || ended.signal.aborted) return
-    socket.resume()
-    const leftMs = reader.isWithin() ? Math.max(0, beganAt + REST_MS - clock.mono()) : IDLE_MS
-    const isLate = await new Promise<boolean>((resolve) => {
-      const forget = clock.after(leftMs, () => resolve(true))
-      wake = () => {
-        forget()
-        resolve(false)
-      }
-    })
-    if (isLate && waiting.length === 0)
-      throw new Failure(
-        'REQUEST_TIMEOUT',
-        reader.isWithin() ? 'The rest of an event did not arrive in time.' : 'No event arrived for five minutes.',
-      )
+  } finally {
+    socket.off('data', take)
   }
 }

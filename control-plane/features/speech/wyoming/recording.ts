@@ -13,18 +13,20 @@ export type RecognisedRecording = { readonly text: string; readonly language: st
 
 /** Bytes of one recording, nearly nine minutes of 16 kHz. The protocol is for commands, not for films. */
 const RECORDING_BYTES = 16 * 1024 * 1024
+/** The sound is copied into blocks: a view of what arrived would keep the whole of it in memory, for a client that sends a byte in each event. */
+const BLOCK_BYTES = 256 * 1024
 /** Recordings in memory. */
 const places = createPlaces({ perClient: 2 * RECORDING_BYTES, what: 'recordings that arrive', areBytes: true })
 
 /** One recording at a time. */
 export function createRecording({ recognition, uploadDisk }: RecordingDeps) {
-  let pieces: Buffer[] = []
+  let blocks: Buffer[] = []
   let bytes = 0
   let format: WyomingSound | null = null
   let holding: Holding | null = null
 
   function drop(): void {
-    pieces = []
+    blocks = []
     bytes = 0
     format = null
     holding?.giveBack()
@@ -47,8 +49,13 @@ export function createRecording({ recognition, uploadDisk }: RecordingDeps) {
           `A recording of this protocol has at most ${RECORDING_BYTES / 1024 ** 2} MiB. Send longer ones over HTTP.`,
         )
       holding!.take(sound.length)
-      pieces.push(sound)
-      bytes += sound.length
+      for (let at = 0; at < sound.length; ) {
+        const used = bytes % BLOCK_BYTES
+        if (used === 0) blocks.push(Buffer.allocUnsafe(BLOCK_BYTES))
+        const copied = sound.copy(blocks.at(-1)!, used, at)
+        at += copied
+        bytes += copied
+      }
     },
     /** Throws what POST /transcribe answers. */
     async end(language: string | null, signal: AbortSignal): Promise<RecognisedRecording> {
@@ -57,7 +64,7 @@ export function createRecording({ recognition, uploadDisk }: RecordingDeps) {
       const samples = Math.floor(bytes / frame)
       try {
         if (samples === 0) return { text: '', language }
-        const wav = Buffer.concat([wavHeader({ sampleRate: rate, channels, samples }), ...pieces]).subarray(0, 44 + samples * frame)
+        const wav = Buffer.concat([wavHeader({ sampleRate: rate, channels, samples }), ...blocks]).subarray(0, 44 + samples * frame)
         const { upload, close } = await keepUpload(uploadDisk, wav, 'recording.wav')
         try {
           const form = parseInput(TranscribeForm, language ? { language } : {}, 'body')
