@@ -1,9 +1,10 @@
 // The first step: the hardware that was found, and one sentence that it really spoke.
+import { placeNow } from '#control-plane/web/frame/runs-on.tsx'
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
 import type { EngineFamilies, MachineView, MediaToolStatus, PreflightReply, RoutingView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
-import { bytes, isolated, short } from '#control-plane/web/lib/format.ts'
+import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -82,8 +83,7 @@ export function ThisMachine({
 }) {
   const active = engines?.tts.backends.find(({ id }) => id === engines.tts.active)
   const { spoken, again } = useSpoken(engineToTest(engines, routing))
-  const place = routing?.target === 'auto' ? frame.fastest : isolated(short(routing?.active.label ?? '', 30))
-  const away = routing?.active.remote ? frame.now('tts', frame.runningOn(place)) : ''
+  const away = routing?.active.remote ? frame.now('tts', placeNow(routing)) : ''
   const onCard = away === '' && active !== undefined && active.effective_device !== 'cpu' && !('hint' in active && active.hint)
   const found = hardwareOf(own)
   const looks: Record<Spoken['state'], [Tone, string]> = {

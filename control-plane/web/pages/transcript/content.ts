@@ -161,11 +161,12 @@ export function findIn({ segments }: Content, text: string): Found[] {
     for (let at = whole.indexOf(wanted); at >= 0 && found.length < MOST_FOUND; at = whole.indexOf(wanted, at + wanted.length)) {
       let [from, to, length] = [-1, 0, 0]
       words.forEach(([, , word], index) => {
-        if (length + word.toLowerCase().length > at && length < at + wanted.length) {
+        const end = length + word.toLowerCase().length
+        if (end > at && length < at + wanted.length) {
           from = from < 0 ? index : from
           to = index
         }
-        length += word.toLowerCase().length
+        length = end
       })
       if (from >= 0) found.push({ segment, from, to })
     }

@@ -259,11 +259,13 @@ export function Turns({ content, tints, path, found, chosen, isFollowing, onFoll
     const key = keyUnder(event.target)
     if (key === null) return
     const { segment, word } = placeOf(key)
-    const isRightToLeft = event.target instanceof Element && getComputedStyle(event.target).direction === 'rtl'
-    const [next, previous] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft']
+    const isRightToLeft = wordWith(key)?.matches(':dir(rtl)')
     const beside = {
-      [next]: [keyOf(segment, word + 1), keyOf(segment + 1, 0)],
-      [previous]: [keyOf(segment, word - 1), keyOf(segment - 1, (content.segments[segment - 1]?.words.length ?? 0) - 1)],
+      [isRightToLeft ? 'ArrowLeft' : 'ArrowRight']: [keyOf(segment, word + 1), keyOf(segment + 1, 0)],
+      [isRightToLeft ? 'ArrowRight' : 'ArrowLeft']: [
+        keyOf(segment, word - 1),
+        keyOf(segment - 1, (content.segments[segment - 1]?.words.length ?? 0) - 1),
+      ],
     }[event.key]
     if (beside)
       beside
