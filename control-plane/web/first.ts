@@ -20,7 +20,10 @@
   const OWN_READS: Readonly<Record<string, readonly string[]>> = {
     machines: [...LIVE, '/workers/local', '/workers/inbound'],
     'jobs/work': [...LIVE, '/workers/activity'],
-    setup: ['/engines', '/models?target=local', '/setup/preflight?network=false', '/media-tools/status', '/workers/local', '/setup/status'],
+    setup: [
+      ...['/engines', '/workers/target?op=tts&limit=0', '/models?target=local', '/setup/preflight?network=false'],
+      ...['/media-tools/status', '/workers/local', '/setup/status'],
+    ],
     models: ['/models?target=local'],
     health: ['/sysinfo', '/workers/local', '/system/notifications'],
     files: ['/history', '/history/counts', '/longform/jobs?limit=500', '/dub/summaries', '/projects'],

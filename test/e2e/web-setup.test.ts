@@ -274,6 +274,23 @@ test('setup speaks a sentence by itself, installs a bundle with one press, and i
     for (const one of list.models) one.curated_on = one.repo_id === REPO ? ['cpu', 'gpu'] : []
     await route.fulfill({ json: list })
   })
+  let spoken = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/selftest')) spoken++
+  })
+  // While speech is made on another machine, nothing is sent there by itself, and nothing is said of this one.
+  const target = /\/workers\/target\?op=tts&limit=0$/
+  await page.route(target, async (route) => {
+    const view = await (await route.fetch()).json()
+    const active = { remote: true, worker_id: 'box', label: '<b>Attic</b>', reason: 'chosen' }
+    await route.fulfill({ json: { ...view, target: 'box', active } })
+  })
+  await page.goto('about:blank')
+  await page.goto(`${world.page}/#/setup`)
+  await page.locator('[data-spoken="untested"]').getByText('Running on \u2068<b>Attic</b>\u2069').waitFor()
+  assert.equal(await page.getByText(/^(Processor|Graphics card) works$/).count(), 0)
+  assert.equal(spoken, 0)
+  await page.unroute(target)
   await page.goto('about:blank')
   await page.goto(`${world.page}/#/setup`, { waitUntil: 'commit' })
   await page.evaluate(`window.shift = 0
@@ -292,6 +309,7 @@ test('setup speaks a sentence by itself, installs a bundle with one press, and i
     .waitFor()
   const bundle = step(/ bundle$/)
   await bundle.getByText('Test tone').waitFor()
+  assert.equal(spoken, 1)
   assert.ok((await page.evaluate<number>('window.shift')) <= 0.01)
   assert.equal(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Setup' }).count(), 0)
   for (const theme of ['light', 'dark']) {

@@ -21,7 +21,8 @@ const OPERATIONS = ['tts', 'asr'] as const
 
 const nameOf = ({ label, is_local }: Target) => (is_local ? shared.thisMachine : isolated(short(label, 30)))
 
-function placeOf({ active, target }: RoutingView) {
+/** The machine that runs an operation, as a part of a sentence. */
+export function placeNow({ active, target }: RoutingView) {
   if (!active.remote) return strings.thisMachine
   return strings.runningOn(target === 'auto' ? strings.fastest : isolated(short(active.label, 30)))
 }
@@ -34,7 +35,7 @@ function Now({ operation, hint }: { operation: 'tts' | 'asr'; hint: unknown }) {
     <p class="note">
       <Icon of={operation === 'tts' ? 'speak' : 'captions'} />
       <span class="text">
-        {strings.now(operation, placeOf(value))}
+        {strings.now(operation, placeNow(value))}
         {value.active.reason !== 'chosen' && `. ${value.active.reason}`}
       </span>
     </p>

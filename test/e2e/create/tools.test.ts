@@ -108,6 +108,19 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
     (await world.get('/batch/jobs')).json().map(({ langs }: { langs: string[] }) => langs),
     [['es', 'de'], ['es'], ['es', 'de']],
   )
+  // A choice begins with what the one before it left, also before its answer.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/batch/jobs/*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const added = page.getByLabel('Add a language to 02 Tide.mp4')
+  await Promise.all([page.waitForRequest((request) => request.method() === 'PATCH'), added.selectOption('it')])
+  await added.selectOption('pl')
+  held.resolve()
+  await page.getByRole('button', { name: 'Remove Polish from 02 Tide.mp4' }).waitFor()
+  await page.unroute('**/batch/jobs/*')
+  assert.deepEqual((await world.get('/batch/jobs')).json()[1].langs, ['es', 'it', 'pl'])
   await page.reload()
   await page.getByRole('button', { name: 'Start 3 films' }).waitFor()
   await shot('tools-batch-held')

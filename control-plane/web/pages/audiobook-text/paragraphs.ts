@@ -129,6 +129,28 @@ export function withSpeaker(text: string, paragraphs: readonly Paragraph[], inde
 export const withWords = (text: string, { from, to }: Pick<Paragraph, 'from' | 'to'>, words: string): string =>
   replaced(text, from, to, words.trim())
 
+/**
+ * The chapter after a paragraph was edited, which may have moved meanwhile. If it was changed elsewhere as well, both are kept. `before`: its text
+ * when the editing began
+ */
+export function withEdited(
+  text: string,
+  paragraphs: readonly Paragraph[],
+  index: number,
+  { before, words }: { before: string; words: string },
+): string {
+  const isIt = ({ from, to }: Paragraph) => text.slice(from, to) === before
+  const there = paragraphs[index]
+  const one = there && isIt(there) ? there : paragraphs.find(isIt)
+  if (one) return withWords(text, one, words)
+  const at = there?.to ?? text.trimEnd().length
+  return words.trim() === '' ? text : replaced(text, at, at, `\n\n${words.trim()}\n`)
+}
+
+/** The chapter without a pause. The paragraph stays one of its own. */
+export const withoutPause = (text: string, paragraph: { from: number }, { from, to }: { from: number; to: number }): string =>
+  text.slice(0, paragraph.from) + text.slice(paragraph.from, from).trimEnd() + (text[to] === ' ' ? '' : ' ') + text.slice(to)
+
 /** The words of a range, without the marks of a take. */
 const untaken = (text: string) => text.replaceAll(/\[take\s{1,8}\d{1,2}\]|\[\/take\]/gi, '')
 

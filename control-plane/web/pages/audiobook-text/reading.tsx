@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/audiobook.ts'
 import type { Paragraph, Piece } from './paragraphs.ts'
-import { alone, MOST_TAKES, paragraphsOf, sentencesOf, withSpeaker, withTake, withWords } from './paragraphs.ts'
+import { alone, MOST_TAKES, paragraphsOf, sentencesOf, withEdited, withoutPause, withSpeaker, withTake } from './paragraphs.ts'
 
 /** Paragraphs that are drawn at once. */
 const STEP = 150
@@ -55,21 +55,13 @@ const Words = ({
     </span>
   ))
 
-function Edited({
-  words,
-  label,
-  language,
-  onDone,
-}: {
-  words: string
-  label: string
-  language: string
-  onDone: (words: string | null) => void
-}) {
+function Edited({ words, label, language, onDone }: { words: string; label: string; language: string; onDone: Actions['onDone'] }) {
   const area = useRef<HTMLTextAreaElement | null>(null)
   const isOver = useRef(false)
+  // Another browser may change the chapter meanwhile: what was not typed here changes nothing.
+  const [before] = useState(words)
   const end = (next?: string) => {
-    if (!isOver.current) onDone(next ?? null)
+    if (!isOver.current) onDone(before, next ?? before)
     isOver.current = true
   }
   useLayoutEffect(() => area.current?.focus(), [])
@@ -97,7 +89,8 @@ type Actions = {
   /** The next take of a range, or the one before; null for another range. */
   onTake: (range: Range & { take: number }, by: number, speaker: string) => void
   onEdit: () => void
-  onDone: (words: string | null) => void
+  /** `before`: the words that the editing began with */
+  onDone: (before: string, words: string) => void
   onRemove: (range: Range) => void
 }
 
@@ -235,7 +228,10 @@ export function Reading({ text, language, speakers, onText, onHear }: ReadingPro
   const paragraphs = useMemo(() => paragraphsOf(text), [text])
   const [shown, setShown] = useState(STEP)
   const [edited, setEdited] = useState(-1)
-  const [chosen, setChosen] = useState<(Range & { take: number }) | null>(null)
+  const [{ of, range: kept }, setChosenIn] = useState({ of: '', range: null as (Range & { take: number }) | null })
+  // Its places are those of one text.
+  const chosen = of === text ? kept : null
+  const setChosen = (range: typeof kept, within: string = text) => setChosenIn({ of: within, range })
   const list = useRef<HTMLOListElement | null>(null)
   const more = useRef<HTMLButtonElement | null>(null)
   const hasMore = shown < paragraphs.length
@@ -260,17 +256,16 @@ export function Reading({ text, language, speakers, onText, onHear }: ReadingPro
     setChosen(null)
     if (next !== text) onText(next)
   }
-  const done = (index: number, words: string | null) => {
+  const done = (index: number, before: string, words: string) => {
     setEdited(-1)
-    const one = paragraphs[index]
-    if (words !== null && one) change(withWords(text, one, words))
+    if (words !== before) change(withEdited(text, paragraphs, index, { before, words }))
     setTimeout(() => focus(index))
   }
   const take = (range: Range & { take: number }, by: number, speaker: string) => {
     const number = Math.max(1, range.take + by)
     const next = withTake(text, range, number)
     onText(next.text)
-    setChosen(chosen ? { from: next.from, to: next.to, take: number } : null)
+    setChosen(chosen ? { from: next.from, to: next.to, take: number } : null, next.text)
     void onHear(alone(next.text, next, { speaker, take: number }))
   }
   return (
@@ -291,8 +286,8 @@ export function Reading({ text, language, speakers, onText, onHear }: ReadingPro
             onSpeaker={(mark) => change(withSpeaker(text, paragraphs, index, mark))}
             onTake={take}
             onEdit={() => setEdited(index)}
-            onDone={(words) => done(index, words)}
-            onRemove={({ from, to }) => change(text.slice(0, from).trimEnd() + (text[to] === ' ' ? '' : ' ') + text.slice(to))}
+            onDone={(before, words) => done(index, before, words)}
+            onRemove={(range) => change(withoutPause(text, one, range))}
           />
         ))}
       </ol>

@@ -14,13 +14,14 @@ import { ThisMachine } from './this-machine.tsx'
 
 export function Setup({ live }: { live: Live }) {
   const engines = useRead('/engines')
+  const routing = useRead('/workers/target?op=tts&limit=0')
   const own = useRead('/workers/local')
   const tools = useRead('/media-tools/status')
   const models = useRead('/models?target=local')
   const preflight = useRead('/setup/preflight?network=false')
   const status = useRead('/setup/status')
-  const changed = useCallback(() => Promise.all([models, engines].map(({ again }) => again())), [])
-  const look = useCallback(() => Promise.all([own, tools, preflight, models].map(({ again }) => again())), [])
+  const changed = useCallback(() => Promise.all([models, engines, routing].map(({ again }) => again())), [])
+  const look = useCallback(() => Promise.all([own, tools, preflight, models, routing].map(({ again }) => again())), [])
   const downloads = useDownloads(changed)
   // The machines decide which engines and models exist.
   useMachineChange(live, changed)
@@ -30,12 +31,19 @@ export function Setup({ live }: { live: Live }) {
     reserveGb: status.value?.min_free_gb ?? 0,
     memoryGb: memoryGbOf(own.value),
   }
-  const errors = [...new Set([engines, own, tools, models, preflight].map(({ error }) => error).filter(Boolean))]
+  const errors = [...new Set([engines, routing, own, tools, models, preflight].map(({ error }) => error).filter(Boolean))]
   return (
     <div class="setup">
       <h2 class="display">{strings.title}</h2>
       <p class="soft">{strings.lead}</p>
-      <ThisMachine engines={engines.value} own={own.value} tools={tools.value} preflight={preflight.value} onAgain={look} />
+      <ThisMachine
+        engines={engines.value}
+        routing={routing.value}
+        own={own.value}
+        tools={tools.value}
+        preflight={preflight.value}
+        onAgain={look}
+      />
       <Bundle
         list={models.value}
         downloads={downloads}

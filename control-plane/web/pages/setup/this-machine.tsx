@@ -1,26 +1,30 @@
 // The first step: the hardware that was found, and one sentence that it really spoke.
+import { placeNow } from '#control-plane/web/frame/runs-on.tsx'
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
-import type { EngineFamilies, MachineView, MediaToolStatus, PreflightReply } from '#control-plane/web/lib/api-types.ts'
+import type { EngineFamilies, MachineView, MediaToolStatus, PreflightReply, RoutingView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { strings as frame } from '#messages/frame.ts'
 import { decimal } from '#messages/language.ts'
 import { strings } from '#messages/start/setup.ts'
 import { GB } from './fit.ts'
 import { hardwareOf } from './hardware.ts'
 
 /** Result of the sentence. speed: seconds of sound for each second of work */
-export type Spoken = { state: 'speaking' | 'spoken' | 'failed'; speed: number; message: string }
+export type Spoken = { state: 'untested' | 'speaking' | 'spoken' | 'failed'; speed: number; message: string }
+const UNTESTED: Spoken = { state: 'untested', speed: 0, message: '' }
 const SPEAKING: Spoken = { state: 'speaking', speed: 0, message: '' }
 const FASTEST_WITH_TENTHS = 10
 
-/** Speaks one sentence with this engine; '' while it is not known. */
-export function useSpoken(engine: string): { spoken: Spoken; again: () => Promise<void> } {
+/** Speaks one sentence with this engine. null: it is not known yet. '': nothing is spoken by itself */
+export function useSpoken(engine: string | null): { spoken: Spoken; again: () => Promise<void> } {
   const [spoken, set] = useState(SPEAKING)
   const speak = async (signal?: AbortSignal) => {
+    if (!engine) return
     set(SPEAKING)
     try {
       const answer = await request('POST', `/engines/${encodeURIComponent(engine)}/selftest`, signal ? { signal } : {})
@@ -32,7 +36,7 @@ export function useSpoken(engine: string): { spoken: Spoken; again: () => Promis
     }
   }
   useEffect(() => {
-    if (engine === '') return
+    if (engine === '') return set(UNTESTED)
     const leaving = new AbortController()
     void speak(leaving.signal)
     return () => leaving.abort()
@@ -54,25 +58,36 @@ const Tile = ({ icon, name, detail }: { icon: IconName; name: string; detail: st
 
 const speedText = (speed: number) => strings.speed(decimal(speed, speed < FASTEST_WITH_TENTHS ? 1 : 0))
 
-/** `engines`, `own`, `tools`, `preflight`: null until they are read */
+/** What is spoken elsewhere says nothing about this machine, and a separate program is not tested. null while unknown */
+function engineToTest(engines: EngineFamilies | null, routing: RoutingView | null): string | null {
+  if (!engines || !routing) return null
+  const active = engines.tts.backends.find(({ id }) => id === engines.tts.active)
+  return active && !routing.active.remote && active.isolation_mode === 'in-process' ? active.id : ''
+}
+
+/** `engines`, `routing`, `own`, `tools`, `preflight`: null until they are read */
 export function ThisMachine({
   engines,
+  routing,
   own,
   tools,
   preflight,
   onAgain,
 }: {
   engines: EngineFamilies | null
+  routing: RoutingView | null
   own: MachineView | null
   tools: MediaToolStatus | null
   preflight: PreflightReply | null
   onAgain: () => Promise<unknown>
 }) {
   const active = engines?.tts.backends.find(({ id }) => id === engines.tts.active)
-  const { spoken, again } = useSpoken(active?.id ?? '')
-  const onCard = active !== undefined && active.effective_device !== 'cpu' && !('hint' in active && active.hint)
+  const { spoken, again } = useSpoken(engineToTest(engines, routing))
+  const away = routing?.active.remote ? frame.now('tts', placeNow(routing)) : ''
+  const onCard = away === '' && active !== undefined && active.effective_device !== 'cpu' && !('hint' in active && active.hint)
   const found = hardwareOf(own)
   const looks: Record<Spoken['state'], [Tone, string]> = {
+    untested: ['quiet', away],
     speaking: ['busy', strings.speaking],
     spoken: ['good', onCard ? strings.cardWorks : strings.processorWorks],
     failed: ['bad', strings.notSpoken],
@@ -93,9 +108,7 @@ export function ThisMachine({
       </span>
       <div class="row">
         <h2>{strings.machine}</h2>
-        <span role="status">
-          <Badge tone={tone}>{word}</Badge>
-        </span>
+        <span role="status">{word && <Badge tone={tone}>{word}</Badge>}</span>
         <span class="spread"></span>
         <Action kind="quiet" onPress={look}>
           <Icon of="again" />
@@ -106,7 +119,9 @@ export function ThisMachine({
         <Tile
           icon="model"
           name={found ? found.card || strings.noCard : ''}
-          detail={hasCard ? [found?.cardMemory, onCard ? speed : strings.cardLater].filter(Boolean).join(' · ') : strings.onProcessor}
+          detail={
+            hasCard ? [found?.cardMemory, onCard ? speed : strings.cardLater].filter(Boolean).join(' · ') : away ? '' : strings.onProcessor
+          }
         />
         <Tile icon="machine" name={found?.cores ?? ''} detail={(onCard ? '' : speed) || (found?.system ?? '')} />
         <Tile icon="files" name={free === null ? '' : strings.free(bytes(free * GB))} detail={strings.forFiles} />

@@ -1,6 +1,6 @@
 // One film of the batch: its languages with the state of each, and how far it is.
 
-import { patch, post, remove } from '#control-plane/web/lib/api.ts'
+import { get, patch, post, remove } from '#control-plane/web/lib/api.ts'
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { Action, Confirm, fieldValue, Popover, Progress } from '#control-plane/web/lib/controls.tsx'
 import { percent, soundLength } from '#control-plane/web/lib/format.ts'
@@ -35,8 +35,22 @@ export const countsOf = (films: readonly Film[]) => ({
 const reasonOf = ({ warnings = [], error }: Film, lang: string) =>
   warnings.findLast((one) => one.startsWith(`${lang}: `))?.slice(lang.length + 2) ?? error ?? ''
 
-export async function chooseLanguages({ id, voice_id, preserve_bg }: Film, langs: readonly string[]) {
-  await patch(pathOf(id), { langs: [...langs], voice_id, preserve_bg })
+type Choices = Pick<Film, 'langs' | 'voice_id'>
+/** The change of films that was begun last. */
+let changing: Promise<unknown> = Promise.resolve()
+
+/** Changes films that wait for their start, in the order of the choices. `change`: of what the studio has, which an earlier one may have changed */
+export function changeFilms(ids: readonly string[], change: (film: Film) => Partial<Choices>, onChanged: () => Promise<void>) {
+  changing = changing
+    .then(async () => {
+      for (const film of await get('/batch/jobs')) {
+        if (!film.held || !ids.includes(film.id)) continue
+        const { langs, voice_id, preserve_bg } = { ...film, ...change(film) }
+        if (langs.length > 0) await patch(pathOf(film.id), { langs, voice_id, preserve_bg })
+      }
+      await onChanged()
+    })
+    .catch(reportFailure)
 }
 
 /** A select whose choice is added. */
@@ -66,8 +80,7 @@ function LanguageChip({ film, lang, onChanged }: { film: Film; lang: string; onC
   const state = languageStateOf(film, lang)
   const without = () => {
     differ(id)
-    const left = langs.filter((one) => one !== lang)
-    void chooseLanguages(film, left).then(onChanged).catch(reportFailure)
+    changeFilms([id], (now) => ({ langs: now.langs.filter((one) => one !== lang) }), onChanged)
   }
   if (held)
     return (
@@ -137,9 +150,7 @@ export function FilmRow({ film, onChanged }: { film: Film; onChanged: () => Prom
   }
   const add = (lang: string) => {
     differ(id)
-    void chooseLanguages(film, [...langs, lang])
-      .then(onChanged)
-      .catch(reportFailure)
+    changeFilms([id], (now) => ({ langs: [...new Set([...now.langs, lang])] }), onChanged)
   }
   // A reason that belongs to a language is behind its chip.
   const others = film.warnings?.filter((one) => !langs.some((lang) => one.startsWith(`${lang}: `))) ?? []

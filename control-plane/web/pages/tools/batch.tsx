@@ -1,11 +1,10 @@
 // Batch dubbing: films one after another, without edits. Films that are chosen are only uploaded; Start begins.
 
-import { ApiError, messageOf, patch, post } from '#control-plane/web/lib/api.ts'
+import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
-import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
@@ -13,7 +12,7 @@ import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
-import { AddLanguage, chooseLanguages, countsOf, type Film, FilmRow } from './batch-film.tsx'
+import { AddLanguage, changeFilms, countsOf, FilmRow } from './batch-film.tsx'
 import { type Arriving, batchChoices, dropFilm, keepChoices, sendAgain, sendFilms, useArriving } from './batch-upload.ts'
 import { FileButton } from './file-button.tsx'
 
@@ -51,9 +50,6 @@ const ArrivingRow = ({ film: { key, name, size, sent, error } }: { film: Arrivin
   </li>
 )
 
-/** The change of films that was begun last. */
-let changing: Promise<void> = Promise.resolve()
-
 export function Batch() {
   const [langs, setLangs] = useState(() => batchChoices().langs)
   const [voice, chooseVoice] = useState('')
@@ -66,28 +62,21 @@ export function Batch() {
   const held = listed.filter((one) => one.held)
   const { ready, all } = countsOf(listed)
   /** Films that have no choices of their own follow those for every film. */
-  const forEach = (change: (film: Film) => Promise<unknown>, among: readonly Film[]) => {
-    // In the order of the choices.
-    changing = changing
-      .then(async () => {
-        for (const film of among) await change(film)
-        await films.reload()
-      })
-      .catch(reportFailure)
-  }
   const choose = (next: readonly string[]) => {
     setLangs(next)
     if (next.length === 0) return
     keepChoices({ langs: next })
     const { differing } = batchChoices()
-    const followers = held.filter(({ id }) => !differing.includes(id))
-    forEach((film) => chooseLanguages(film, next), followers)
+    const followers = held.map(({ id }) => id).filter((id) => !differing.includes(id))
+    changeFilms(followers, () => ({ langs: [...next] }), films.reload)
   }
   const setVoice = (next: string) => {
     chooseVoice(next)
-    const change = ({ id, langs: own, preserve_bg }: Film) =>
-      patch(`/batch/jobs/${encodeURIComponent(id)}`, { langs: own, voice_id: next || null, preserve_bg })
-    forEach(change, held)
+    changeFilms(
+      held.map(({ id }) => id),
+      () => ({ voice_id: next || null }),
+      films.reload,
+    )
   }
   const start = async () => {
     set(NO_TROUBLE)

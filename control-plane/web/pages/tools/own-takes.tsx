@@ -60,12 +60,10 @@ function List({ onTake }: { onTake: (take: OwnTake) => unknown }) {
 export function OwnTakes({ disabled, onTake }: { disabled: boolean; onTake: (take: OwnTake) => unknown }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    !disabled && (
-      <div class="row center">
-        <Popover id="own-takes" label={strings.ownTake} face={strings.ownTake} look="own-takes" onToggle={setOpen}>
-          {isOpen && <List onTake={onTake} />}
-        </Popover>
-      </div>
-    )
+    <div class="row center">
+      <Popover id="own-takes" label={strings.ownTake} face={strings.ownTake} look="own-takes" onToggle={setOpen}>
+        {isOpen && <List onTake={(take) => disabled || onTake(take)} />}
+      </Popover>
+    </div>
   )
 }

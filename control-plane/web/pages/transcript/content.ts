@@ -25,6 +25,7 @@ export type Content = {
 export type Turn = { readonly speaker: string; readonly start: number; readonly first: number; readonly segments: readonly Spoken[] }
 /** Place of words within the transcript. */
 export type Found = { readonly segment: number; readonly from: number; readonly to: number }
+export type Place = { readonly segment: number; readonly word: number }
 export type Share = {
   readonly speaker: string
   readonly seconds: number
@@ -119,6 +120,13 @@ export function withWord(content: Content, place: number, at: number, typed: str
   return withSegment(content, place, { ...segment, words })
 }
 
+/** Another text for the word that was at a place, wherever it is now; nothing for one that is gone. `start`: its time in seconds */
+export function withWordOf(content: Content, start: number, before: Place, typed: string): Content {
+  const begins = ({ segment, word }: Place) => content.segments[segment]?.words[word]?.[0] === start
+  const at = begins(before) ? before : wordAt(content, start)
+  return at && begins(at) ? withWord(content, at.segment, at.word, typed) : content
+}
+
 /** In every turn. */
 export const withName = (content: Content, from: string, to: string): Content => ({
   ...content,
@@ -153,11 +161,12 @@ export function findIn({ segments }: Content, text: string): Found[] {
     for (let at = whole.indexOf(wanted); at >= 0 && found.length < MOST_FOUND; at = whole.indexOf(wanted, at + wanted.length)) {
       let [from, to, length] = [-1, 0, 0]
       words.forEach(([, , word], index) => {
-        if (length + word.length > at && length < at + wanted.length) {
+        const end = length + word.toLowerCase().length
+        if (end > at && length < at + wanted.length) {
           from = from < 0 ? index : from
           to = index
         }
-        length += word.length
+        length = end
       })
       if (from >= 0) found.push({ segment, from, to })
     }
@@ -166,7 +175,7 @@ export function findIn({ segments }: Content, text: string): Found[] {
 }
 
 /** The word that sounds at a moment, or the last one before it; null before the first. */
-export function wordAt({ segments }: Content, seconds: number): { segment: number; word: number } | null {
+export function wordAt({ segments }: Content, seconds: number): Place | null {
   let [low, high] = [0, segments.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

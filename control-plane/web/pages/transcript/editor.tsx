@@ -170,10 +170,12 @@ export function Editor({ project, name, query, list }: EditorProps) {
   useChanges('projects', ({ id }) => transcriptKeeper.heard(id))
   const sound = useTranscriptSound(project)
   const [text, setText] = useState('')
-  const [chosen, choose] = useState(0)
+  const [wanted, choose] = useState(0)
   const [isFollowing, follow] = useState(true)
   const isNarrow = useIsNarrow('(max-width: 1099px)')
   const found = useMemo(() => findIn(content, text), [content.segments, text])
+  // An edit may leave fewer places.
+  const chosen = Math.max(0, Math.min(wanted, found.length - 1))
   const shares = useMemo(() => sharesOf(content), [content.segments])
   const order = shares.map(({ speaker }) => speaker).join('\n')
   const tints = useMemo(() => new Map(shares.flatMap(({ speaker }, at) => (speaker ? [[speaker, (at % 8) + 1] as const] : []))), [order])

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-
 import { useSound } from '#control-plane/web/look/sound.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/transcribe.ts'
-import { type Content, clockTime, type Found, type Turn, turnsOf, withSpeaker, withWord, wordAt } from './content.ts'
+import { type Content, clockTime, type Found, type Turn, turnsOf, withSpeaker, withWordOf, wordAt } from './content.ts'
 import { changeTranscript } from './kept.ts'
 
 /** Place of a word as the page names it. */
@@ -89,11 +89,13 @@ function SpeakerOf({ turn, tint, speakers }: { turn: Turn; tint: number; speaker
 function WordField({ text, onEnd }: { text: string; onEnd: (typed: string | null) => void }) {
   const field = useRef<HTMLInputElement | null>(null)
   const isOver = useRef(false)
+  // Another browser may change it meanwhile: what was not typed here changes nothing.
+  const [before] = useState(text)
   useLayoutEffect(() => field.current?.select(), [])
   const end = (typed: string | null) => {
     if (isOver.current) return
     isOver.current = true
-    onEnd(typed)
+    onEnd(typed === before ? null : typed)
   }
   const pressed = (event: KeyboardEvent) => {
     event.stopPropagation()
@@ -199,7 +201,9 @@ const keysOf = (places: readonly Found[]) =>
 export function Turns({ content, tints, path, found, chosen, isFollowing, onFollow, start, onPlay }: TurnsProps) {
   const turns = useTurns(content.segments)
   const drawn = useGrowing(turns.length)
-  const [editing, edit] = useState('')
+  const [editing, setEditing] = useState('')
+  /** Its time, by which it is found after a change of another browser. */
+  const editedAt = useRef(0)
   const sound = useSound()
   const isHere = path !== '' && sound.path === path
   const at = isHere ? sound.at : start
@@ -240,20 +244,28 @@ export function Turns({ content, tints, path, found, chosen, isFollowing, onFoll
     const seconds = content.segments[segment]?.words[word]?.[0]
     if (seconds !== undefined && path !== '') onPlay(seconds)
   }
+  const edit = (key: string) => {
+    const { segment, word } = placeOf(key)
+    editedAt.current = content.segments[segment]?.words[word]?.[0] ?? 0
+    setEditing(key)
+  }
   const edited = (key: string, typed: string | null) => {
     const { segment, word } = placeOf(key)
-    const before = content.segments[segment]?.words[word]?.[2].trim()
-    edit('')
-    if (typed !== null && typed !== before) changeTranscript((newest) => withWord(newest, segment, word, typed))
+    setEditing('')
+    if (typed !== null) changeTranscript((newest) => withWordOf(newest, editedAt.current, { segment, word }, typed))
     requestAnimationFrame(() => (wordWith(key) ?? wordWith(keyOf(segment, Math.max(0, word - 1))))?.focus({ preventScroll: true }))
   }
   const pressed = (event: KeyboardEvent) => {
     const key = keyUnder(event.target)
     if (key === null) return
     const { segment, word } = placeOf(key)
+    const isRightToLeft = wordWith(key)?.matches(':dir(rtl)')
     const beside = {
-      ArrowRight: [keyOf(segment, word + 1), keyOf(segment + 1, 0)],
-      ArrowLeft: [keyOf(segment, word - 1), keyOf(segment - 1, (content.segments[segment - 1]?.words.length ?? 0) - 1)],
+      [isRightToLeft ? 'ArrowLeft' : 'ArrowRight']: [keyOf(segment, word + 1), keyOf(segment + 1, 0)],
+      [isRightToLeft ? 'ArrowRight' : 'ArrowLeft']: [
+        keyOf(segment, word - 1),
+        keyOf(segment - 1, (content.segments[segment - 1]?.words.length ?? 0) - 1),
+      ],
     }[event.key]
     if (beside)
       beside

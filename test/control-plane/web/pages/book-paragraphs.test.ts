@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { alone, paragraphsOf, sentencesOf, withSpeaker, withTake, withWords } from '#control-plane/web/pages/audiobook-text/paragraphs.ts'
+import {
+  alone,
+  paragraphsOf,
+  sentencesOf,
+  withEdited,
+  withoutPause,
+  withSpeaker,
+  withTake,
+  withWords,
+} from '#control-plane/web/pages/audiobook-text/paragraphs.ts'
 import { parseScript } from '#shared/text/script/script.ts'
 
 const TEXT =
@@ -33,6 +42,23 @@ test('a speaker of one paragraph is changed, and the paragraphs after it keep th
   }
   const there = withSpeaker(text, paragraphsOf(text), 1, 'Ann')
   assert.equal(withSpeaker(there, paragraphsOf(there), 1, '').replaceAll('[voice:default] ', ''), text)
+})
+
+test('a paragraph that is edited while another browser changes the chapter is found again, and no words of either are lost', () => {
+  const before = 'One.\n\nTwo.\n\nThree.\n'
+  const edited = (text: string) => withEdited(text, paragraphsOf(text), 1, { before: 'Two.', words: 'Second.' })
+  assert.equal(edited(before), 'One.\n\nSecond.\n\nThree.\n')
+  assert.equal(edited('Zero.\n\nOne.\n\nTwo.\n\nThree.\n'), 'Zero.\n\nOne.\n\nSecond.\n\nThree.\n')
+  assert.deepEqual(wordsOf(edited('One.\n\nTwo of them.\n\nThree.\n')), ['One.', 'Two of them.', 'Second.', 'Three.'])
+  assert.deepEqual(wordsOf(edited('One.\n')), ['One.', 'Second.'])
+})
+
+test('a pause at the start of a paragraph is removed, and the paragraph stays one of its own', () => {
+  const text = 'One.\n\n[pause 1s] Two. [pause 2s] Three.\n'
+  const [, two] = paragraphsOf(text)
+  const [first, , second] = two!.pieces
+  assert.deepEqual(wordsOf(withoutPause(text, two!, first!)), ['One.', 'Two. <pause> Three.'])
+  assert.deepEqual(wordsOf(withoutPause(text, two!, second!)), ['One.', '<pause> Two. Three.'])
 })
 
 test('a take of a sentence is marked, numbered again and removed, and the server reads it', () => {

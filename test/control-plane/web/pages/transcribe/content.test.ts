@@ -11,6 +11,7 @@ import {
   withName,
   withSpeaker,
   withWord,
+  withWordOf,
   wordAt,
 } from '#control-plane/web/pages/transcript/content.ts'
 import { countingWords } from '#control-plane/web/pages/transcript/word-count.ts'
@@ -44,6 +45,15 @@ test('an edited word keeps its times and its blank, an empty one is gone, and a 
   assert.equal(withWord(before, 9, 9, 'x'), before)
 })
 
+test('a word that is edited while another browser changes the transcript is the same word, or nothing', () => {
+  const before = transcript(said(0, 'teh old pear'), said(5, 'Yes'))
+  const elsewhere = withWord(before, 0, 0, '')
+  assert.equal(plainText(withWordOf(elsewhere, 2, { segment: 0, word: 2 }, 'pier')), 'old pier\n\nYes')
+  assert.equal(withWordOf(elsewhere, 0, { segment: 0, word: 0 }, 'the'), elsewhere)
+  const shorter = transcript(said(5, 'Yes no'))
+  assert.equal(plainText(withWordOf(shorter, 6, { segment: 1, word: 1 }, 'now')), 'Yes now')
+})
+
 test('speakers are renamed everywhere, one turn gets another one, and their shares are those of the sound', () => {
   const before = transcript(said(0, 'a b c', 'Speaker 1'), said(3, 'd', 'Speaker 2'), said(4, 'e', 'Speaker 1'))
   assert.deepEqual(
@@ -68,6 +78,8 @@ test('a text is found across words, and a moment finds its word', () => {
   ])
   assert.deepEqual(findIn(one, 'erry is'), [{ segment: 0, from: 1, to: 2 }])
   assert.deepEqual(findIn(one, '  '), [])
+  // A capital letter of which the small one is longer.
+  assert.deepEqual(findIn(transcript(said(0, 'İİİİİ ferry')), 'ferry'), [{ segment: 0, from: 1, to: 1 }])
   assert.deepEqual(wordAt(one, 2.5), { segment: 0, word: 2 })
   assert.deepEqual(wordAt(one, 9), { segment: 0, word: 3 })
   assert.deepEqual(wordAt(one, 11), { segment: 1, word: 1 })
