@@ -58,7 +58,7 @@ const Tile = ({ icon, name, detail }: { icon: IconName; name: string; detail: st
 
 const speedText = (speed: number) => strings.speed(decimal(speed, speed < FASTEST_WITH_TENTHS ? 1 : 0))
 
-/** What is spoken elsewhere says nothing about this machine, and a separate program is not tested. null while unknown */
+/** The engine that speaks here; empty if speech is made elsewhere or by a separate program, which is not tested; null while unknown */
 function engineToTest(engines: EngineFamilies | null, routing: RoutingView | null): string | null {
   if (!engines || !routing) return null
   const active = engines.tts.backends.find(({ id }) => id === engines.tts.active)

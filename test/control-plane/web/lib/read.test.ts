@@ -5,6 +5,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 type Read = { value: unknown; answered: Promise<void> }
 const WEB = join(import.meta.dirname, '../../../../control-plane/web')
@@ -80,9 +81,7 @@ test('an answer is used once; a failure is asked for again', async (t) => {
   const { reads } = start('#/files', (path) =>
     path === './history' ? Response.json([{ id: 'first' }]) : new Response('', { status: 500 }),
   )
-  Object.assign(globalThis, { studioReads: reads })
-  t.after(() => Reflect.deleteProperty(globalThis, 'studioReads'))
-  t.mock.method(globalThis, 'fetch', async () => Response.json([{ id: 'second' }]))
+  replaceGlobals(t, { studioReads: reads, fetch: async () => Response.json([{ id: 'second' }]) })
   // A module of its own: other tests of this process may have loaded it, and it takes the reads when it is loaded.
   const own = new URL('../../../../control-plane/web/lib/read.ts?own', import.meta.url).href
   const { answeredFirst, dropFirstReads, getFirst }: typeof import('#control-plane/web/lib/read.ts') = await import(own)

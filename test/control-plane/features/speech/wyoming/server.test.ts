@@ -27,9 +27,11 @@ async function open(t: TestContext) {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       sockets.push(socket)
       let text = ''
-      socket.on('error', () => {}).on('data', (bytes) => {
-        text += bytes
-      })
+      socket
+        .on('error', () => {})
+        .on('data', (bytes) => {
+          text += bytes
+        })
       const ended = once(socket, 'end')
       await once(socket, 'connect')
       return { socket, ended, text: () => text }
