@@ -53,8 +53,7 @@ test('a client beyond the limit that does not close its side is closed, and hold
 
   const waiting = await client()
   await waiting.ended
-  const stopped = await Promise.race([close().then(() => true), new Promise((resolve) => setTimeout(resolve, 5_000, false))])
-  assert.equal(stopped, true)
+  await close()
 })
 
 test('what a client sends after its error is dropped, so that it can read the error', async (t) => {
@@ -62,8 +61,7 @@ test('what a client sends after its error is dropped, so that it can read the er
   const { socket, ended, text } = await client()
   socket.write('{"type":"synthesize-stop"}\n')
   await ended
-  const taken = new Promise((resolve) => socket.write(Buffer.alloc(64 * 1024 * 1024), resolve))
-  assert.equal(await Promise.race([taken.then(() => true), new Promise((resolve) => setTimeout(resolve, 5_000, false))]), true)
+  await new Promise((resolve) => socket.write(Buffer.alloc(64 * 1024 * 1024), resolve))
   assert.match(text(), /needs a synthesize-start/)
   await close()
 })
