@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
+import { SOCKETS } from '#control-plane/registry/sockets.ts'
 import { createTestGate } from '#test/control-plane/http/access/test-gate.ts'
 import { panelPath } from '#test/support/web/panel.ts'
 import { request } from '#test/support/world/http.ts'
@@ -287,6 +288,7 @@ test('from another machine', { skip: lanAddress === undefined && 'this machine h
     const withKey = await ticketFor('/ws/events', BEARER)
     assert.deepEqual([withKey.status, withKey.json().detail], [403, 'admin session required'])
     assert.equal((await ticketFor('/ws/nothing')).status, 422)
+    for (const { path } of SOCKETS) assert.equal((await ticketFor(path)).status, 201, path)
     const made = await ticketFor('/ws/events')
     assert.deepEqual([made.status, made.json().expires_in], [201, 30])
 

@@ -31,7 +31,7 @@ export const authContracts = {
     path: '/api/auth/ws-ticket',
     access: 'consume',
     summary: 'Creates a ticket for one WebSocket handshake within 30 s, for clients that are signed in. Send it as query ws_ticket.',
-    body: z.strictObject({ path: z.enum(['/ws/events', '/ws/transcribe', '/ws/tts']) }),
+    body: z.strictObject({ path: z.enum(['/ws/events', '/ws/transcribe', '/ws/tts', '/v1/realtime']) }),
     status: 201,
     reply: Ticket,
   }),

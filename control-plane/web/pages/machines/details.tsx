@@ -52,7 +52,10 @@ export function Facts({ machine, jobs }: { machine: MachineView; jobs: readonly 
   const address = machine.address || machine.endpoint
   return (
     <dl class="facts">
-      <Fact name={words.device}>{deviceOf(host)}</Fact>
+      <Fact name={words.device}>
+        {deviceOf(host)}
+        {host.unusable_gpus?.map(({ fix }, at) => fix && <p key={at}>{fix}</p>)}
+      </Fact>
       <Fact name={words.memory}>{memoryOf(host)}</Fact>
       {system && <Fact name={words.system}>{system}</Fact>}
       {host.worker_version && <Fact name={words.version}>{host.worker_version}</Fact>}
