@@ -8,6 +8,7 @@ import type { Address } from './frame/address.ts'
 import { addressOf, useAddress } from './frame/address.ts'
 import { Device, useTheme } from './frame/device.tsx'
 import { isBusy, resumeGeneration, useGeneration } from './frame/generation.ts'
+import { useShownName } from './frame/object-name.ts'
 import type { Section } from './frame/places.ts'
 import { Rail } from './frame/rail.tsx'
 import { RunsOn } from './frame/runs-on.tsx'
@@ -164,6 +165,7 @@ function Top({
   activeJobs,
   theme: [theme, setTheme],
   onSearch,
+  object,
 }: {
   live: Live
   name: PageName
@@ -171,20 +173,22 @@ function Top({
   activeJobs: ReturnType<typeof useActiveJobs>
   theme: ReturnType<typeof useTheme>
   onSearch: () => void
+  /** name of the object that the page shows; '' without one */
+  object: string
 }) {
   const usable = useMemo(() => live.fleet && usableMachines(live), [live.fleet])
   return (
     <header class="top">
       <div class="crumbs one-line">
-        {strings.sections[page.section] && (
+        {(object || strings.sections[page.section]) && (
           <span class="section wide-only">
-            {strings.sections[page.section]}
+            {object ? <a href={`#/${name}`}>{strings.titles[name]}</a> : strings.sections[page.section]}
             <span class="slash" aria-hidden="true">
               /
             </span>
           </span>
         )}
-        <strong>{strings.titles[name]}</strong>
+        <strong dir="auto">{object || strings.titles[name]}</strong>
       </div>
       <span class="spread"></span>
       <button
@@ -223,13 +227,14 @@ function App() {
   const isLost = useIsLost(live.connected)
   const name = pageOf(address)
   const page = PAGES[name] as Page
+  const object = useShownName()
   const title = strings.titles[name]
   const isEditor = WIDE_PAGES.includes(name) && address.object !== ''
   // Editors need the width; a choice of the person counts more.
   const isNarrow = rail === null ? isEditor && matchMedia('(max-width: 1599px)').matches : rail === 'narrow'
   useEffect(() => {
-    document.title = `${title} · ${shared.appName}`
-  }, [title])
+    document.title = [object, title, shared.appName].filter(Boolean).join(' · ')
+  }, [title, object])
   const narrow = (to: boolean) => {
     localStorage.setItem(NARROW_KEY, to ? 'narrow' : 'wide')
     setRail(to ? 'narrow' : 'wide')
@@ -284,7 +289,7 @@ function App() {
         onPoint={onPoint}
         name={shared.appName}
       />
-      <Top live={live} name={name} page={page} activeJobs={activeJobs} theme={theme} onSearch={onPalette} />
+      <Top live={live} name={name} page={page} activeJobs={activeJobs} theme={theme} onSearch={onPalette} object={object} />
       <main id="main" tabindex={-1}>
         {mayAdminister && isLost && (
           <p class="lost" role="status">
@@ -293,7 +298,7 @@ function App() {
         )}
         <div class={page.heading ? 'title-row home-title' : isEditor ? 'title-row unseen' : 'title-row'}>
           <h1 tabindex={-1} class={page.heading ? 'display' : undefined}>
-            {page.heading?.() ?? title}
+            {page.heading?.() ?? (object || title)}
           </h1>
         </div>
         <div class="work">

@@ -4,6 +4,7 @@
 import { strings } from '#messages/frame.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { fieldValue } from '../lib/controls.tsx'
+import { clock } from '../lib/format.ts'
 import { useEffect, useState } from '../lib/html.ts'
 import { Icon } from '../look/icons.tsx'
 import { PlayButton } from '../look/play-button.tsx'
@@ -15,14 +16,6 @@ import { useIsPhone } from '../look/windowed.ts'
 
 const BARS = 120
 const PHONE_BARS = 24
-
-/** 0:07, 1:02:03. */
-export function clockOf(seconds: number) {
-  const whole = Math.floor(Math.max(0, seconds))
-  const two = (value: number) => String(value % 60).padStart(2, '0')
-  const minutes = Math.floor(whole / 60)
-  return minutes < 60 ? `${minutes}:${two(whole)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(whole)}`
-}
 
 /** Those before and after it in its list; undefined where there is none. */
 function neighboursOf({ path, list }: Sounding) {
@@ -53,7 +46,7 @@ function useMediaSession({ isPlaying, at, length }: Sounding, { before, after }:
 function Position({ now: { path, title, blob, at, length, isLoading } }: { now: Sounding }) {
   // A long sound is read while it plays, so its waveform is not known.
   const wave = useWaveform(blob ? path : null, blob, useIsPhone() ? PHONE_BARS : BARS)
-  const text = `${clockOf(at)} / ${clockOf(length)}`
+  const text = `${clock(at)} / ${clock(length)}`
   if (wave.bars.length > 0) return <Track wave={wave} at={at} label={shared.positionOf(title)} text={text} onSeek={seekTo} />
   return (
     <input
@@ -120,9 +113,9 @@ export function Player() {
           {title}
         </a>
       )}
-      <span class="caption number wide-only">{clockOf(at)}</span>
+      <span class="caption number wide-only">{clock(at)}</span>
       <Position now={now} />
-      <span class="caption number wide-only">{clockOf(length)}</span>
+      <span class="caption number wide-only">{clock(length)}</span>
       <Speed />
       <span class="wide-only">
         <Volume />

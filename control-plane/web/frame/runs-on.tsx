@@ -9,6 +9,7 @@ import { isolated, short } from '../lib/format.ts'
 import { useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
 import { usePolled } from '../lib/read.ts'
+import { serverSentence } from '../lib/server-texts.ts'
 import { Icon } from '../look/icons.tsx'
 
 export type Target = RoutingView['targets'][number]
@@ -36,7 +37,7 @@ function Now({ operation, hint }: { operation: 'tts' | 'asr'; hint: unknown }) {
       <Icon of={operation === 'tts' ? 'speak' : 'captions'} />
       <span class="text">
         {strings.now(operation, placeNow(value))}
-        {value.active.reason !== 'chosen' && `. ${value.active.reason}`}
+        {value.active.reason !== 'chosen' && `. ${serverSentence(value.active.reason)}`}
       </span>
     </p>
   )
@@ -61,7 +62,7 @@ export function RunsOn({ hint }: { hint: unknown }) {
         <Icon of={view.target === id ? 'check' : id === 'auto' ? 'again' : 'machine'} />
         <span class="text">
           {title}
-          {detail && <small>{detail}</small>}
+          {detail && <small>{serverSentence(detail)}</small>}
         </span>
       </Action>
     </li>

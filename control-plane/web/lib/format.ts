@@ -32,13 +32,21 @@ export function duration(seconds: number) {
   return minutes < 60 ? strings.minutes(minutes) : strings.hoursAndMinutes(Math.floor(minutes / 60), minutes % 60)
 }
 
+/** A place in sound or film: 1:02, 1:02:03, and with decimals 1:02.5. `digits`: most decimals; one is shown at least, unless it is 0 */
+export function clock(seconds: number, digits: number = 0) {
+  const unit = 10 ** digits
+  const units = Math.max(0, digits > 0 ? Math.round(seconds * unit) : Math.floor(seconds))
+  const whole = Math.floor(units / unit)
+  const two = (count: number) => String(count % 60).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60)]
+  const fraction = digits > 0 ? String((units % unit) / unit).slice(1) || '.0' : ''
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole)}${fraction}`
+}
+
 /** The length of sound: 0.4 s, 12 s, 2:43, 1:12:05. */
 export function soundLength(seconds: number) {
   const whole = Math.round(seconds)
-  if (whole < 60) return duration(seconds)
-  const two = (count: number) => String(count).padStart(2, '0')
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
-  return hours === 0 ? `${minutes}:${two(whole % 60)}` : `${hours}:${two(minutes)}:${two(whole % 60)}`
+  return whole < 60 ? duration(seconds) : clock(whole)
 }
 
 const LAST_SECONDS = 10

@@ -1,15 +1,18 @@
 // The texts of the studio in the language of the page. They are loaded after the first view.
+import type { SentenceId } from '#control-plane/web/messages/sentences.ts'
 import type { FailureValues, ServerTexts } from '#control-plane/web/messages/server.ts'
 import { useEffect, useState } from './html.ts'
 
 let texts: ServerTexts | null = null
+let templates: readonly (readonly [template: readonly string[], translation: readonly string[]])[] = []
 
 /** Null if they cannot be loaded. Does not throw. */
 export async function loadServerTexts(): Promise<ServerTexts | null> {
-  texts ??= await import('#messages/server.ts').then(
-    (module) => module.server,
-    () => null,
-  )
+  try {
+    const [{ server }, { SENTENCES }] = await Promise.all([import('#messages/server.ts'), import('../messages/sentences.ts')])
+    texts ??= server
+    templates = Object.entries(texts.sentences).map(([id, own]) => [SENTENCES[id as SentenceId].split(NAME), own.split(NAME)])
+  } catch {}
   return texts
 }
 
@@ -39,6 +42,10 @@ export const settingText = (id: string) => own(texts?.settings, id)
 export const checkText = (id: string) => own(texts?.checks, id)
 
 const NAME = /\{(\w+)\}/
+/** Between two sentences. */
+const BETWEEN = /(?<=\.) (?=\p{Lu})/u
+/** The value of this name is a sentence or a word of the table itself. */
+const INNER = 'reason'
 
 /** Names and figures of a sentence that has the form of a template; null for another one. `template`: text, name, text, name, … */
 function valuesIn(sentence: string, [first = '', ...rest]: readonly string[]): Map<string, string> | null {
@@ -56,15 +63,22 @@ function valuesIn(sentence: string, [first = '', ...rest]: readonly string[]): M
   return from === sentence.length ? values : null
 }
 
-let templates: (readonly [template: readonly string[], translation: readonly string[]])[] | null = null
-
-/** A sentence of the studio in the language of the page; unchanged without a translation. */
-export function serverSentence(sentence: string): string {
-  if (!texts) return sentence
-  templates ??= Object.entries(texts.sentences).map(([english, own]) => [english.split(NAME), own.split(NAME)])
+/** Null without a translation. */
+function translated(sentence: string): string | null {
   for (const [template, translation] of templates) {
     const values = valuesIn(sentence, template)
-    if (values) return translation.map((part, at) => (at % 2 === 1 ? (values.get(part) ?? '') : part)).join('')
+    const inner = values?.get(INNER)
+    const own = inner === undefined ? '' : translated(inner)
+    if (values && own !== null)
+      return translation.map((part, at) => (at % 2 === 0 ? part : part === INNER ? own : (values.get(part) ?? ''))).join('')
   }
-  return sentence
+  return null
+}
+
+/** A sentence of the studio in the language of the page, or several; unchanged without a translation of each. */
+export function serverSentence(text: string): string {
+  const own = translated(text)
+  if (own !== null) return own
+  const all = text.split(BETWEEN).map(translated)
+  return all.includes(null) ? text : all.join(' ')
 }

@@ -3,6 +3,7 @@
 import { strings } from '#messages/shared.ts'
 import { messageOf, request } from '../lib/api.ts'
 import { fieldValue } from '../lib/controls.tsx'
+import { clock } from '../lib/format.ts'
 import { useEffect, useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
 import { PlayButton } from './play-button.tsx'
@@ -13,9 +14,6 @@ const BARS = 56
 const RATE = 8000
 /** Half the height of the drawing. */
 const HALF = 12
-
-/** 3:07. */
-export const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
 /** Bars from 0 to 1, the loudest 1. */
 export function barsOf(samples: Float32Array, count: number) {

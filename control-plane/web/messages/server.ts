@@ -1,7 +1,7 @@
 // The type of the texts for what the studio writes. It writes English; a page in another language shows these texts in their place, and the English
 // ones as details.
 
-import type { Sentence } from './sentences.ts'
+import type { SentenceId } from './sentences.ts'
 
 /** Names and figures of a failure, as the answer has them. */
 export type FailureValues = Readonly<Record<string, string | number | undefined>>
@@ -16,6 +16,6 @@ export type ServerTexts = {
   readonly settings: Readonly<Record<string, readonly [title: string, help: string]>>
   /** By the id of the check: its name. */
   readonly checks: Readonly<Record<string, string>>
-  /** By the English sentence, with its names. English has none, other languages all of them. */
-  readonly sentences: Readonly<Partial<Record<Sentence, string>>>
+  /** With the names of the English sentence. English has those that read better for people, other languages all of them. */
+  readonly sentences: Readonly<Partial<Record<SentenceId, string>>>
 }

@@ -1,8 +1,8 @@
 // One voice of the list: its picture, its name, its language, and the button that plays a sample without choosing it.
 
 import { strings as shared } from '#messages/shared.ts'
+import { clock } from '../lib/format.ts'
 import { Icon } from '../look/icons.tsx'
-import { clock } from '../look/sample.tsx'
 import type { Sounding } from '../look/sound.ts'
 import { VoicePrint } from '../look/voice-print.tsx'
 import { languageName } from '../pages/dub/languages.ts'

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
+import { secondsOfClock } from '#control-plane/web/lib/typed-clock.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ffmpeg, ffprobe, folder, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
@@ -126,11 +127,13 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   const { peaks } = (await world.get(`/dub/peaks/${/#\/dub\/(\w+)/.exec(page.url())![1]}?peaks=80`)).json()
   assert.deepEqual([peaks.length, Math.max(...peaks) > 30, Math.max(...peaks.slice(-3)) < 10], [80, true, true])
   // The timeline moves when the picture gets its height.
-  const box = await eventually(async () => {
+  await eventually(async () => {
     const place = (await moments.boundingBox())!
     await page.mouse.click(place.x + place.width / 2, place.y + 40)
-    return (await page.evaluate<boolean>(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)) && place
+    return await page.evaluate<boolean>(`Math.abs(document.querySelector('video').currentTime - 4) < 0.2`)
   })
+  assert.equal(await page.locator('.crumbs').textContent(), 'Dub/Harbour talk.mp4')
+  await shot('dub-line')
   // The film by its keys: play, pause, back.
   await page.keyboard.press('l')
   await eventually(() => page.evaluate(`!document.querySelector('video').paused`))
@@ -141,20 +144,41 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await eventually(() => page.evaluate(`Math.abs(document.querySelector('video').currentTime - ${moment - 2}) < 0.2`))
   await moments.press('Home')
   await eventually(() => page.evaluate(`document.querySelector('video').currentTime === 0`))
-  const end = page.getByLabel('End (s)')
-  const ended = Number(await end.inputValue())
+  // The times of a line have the form of those in the table; a text that is no time is kept with the reason, and Escape leaves it.
+  const end = page.getByLabel('End', { exact: true })
+  const endsAt = async () => secondsOfClock(await end.inputValue()) ?? Number.NaN
+  const ended = await endsAt()
+  assert.match(await end.inputValue(), /^0:0\d\.\d\d?$/)
+  await end.fill('later')
+  await end.press('Enter')
+  await page.getByRole('alert').getByText('Enter a time, such as 1:02.5 or 62.5.').waitFor()
+  await end.fill('1:00')
+  await end.press('Enter')
+  await page
+    .getByRole('alert')
+    .getByText(/^The film ends at 0:0[78]\.\d/)
+    .waitFor()
+  await shot('dub-time-refused')
+  await end.press('Escape')
+  await eventually(async () => (await endsAt()) === ended)
+  await end.press('ArrowDown')
+  await eventually(async () => Math.abs((await endsAt()) - ended + 0.1) < 0.006)
+  await end.press('Control+z')
+  await eventually(async () => (await endsAt()) === ended)
+  // The fields beside the table may have scrolled the page.
+  const box = (await moments.boundingBox())!
   const edge = box.x + (ended / 8) * box.width
   await page.mouse.move(edge - 1, box.y + 22 + 34 + 15)
   await page.mouse.down()
   await page.mouse.move(edge + box.width / 16, box.y + 22 + 34 + 15, { steps: 3 })
   await page.mouse.up()
-  const dragged = await eventually(async () => Number(await end.inputValue()) > ended + 0.3 && Number(await end.inputValue()))
+  const dragged = await eventually(async () => (await endsAt()) > ended + 0.3 && endsAt())
   assert.ok(dragged < ended + 0.7, `${ended} to ${dragged}`)
   await moments.press('Alt+ArrowUp')
-  await eventually(async () => Number(await end.inputValue()) > dragged)
+  await eventually(async () => (await endsAt()) > dragged)
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+z')
-  await eventually(async () => Number(await end.inputValue()) === ended)
+  await eventually(async () => (await endsAt()) === ended)
   for (const theme of ['light', 'dark']) {
     await chooseTheme(page, theme)
     await shot(`dub-done-${theme}`)
@@ -230,6 +254,7 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await shot('dub-phone')
   assert.deepEqual(await axeComplaints(page), [])
   assert.ok(await isNarrow(page))
+  assert.match(await page.title(), /^Harbour talk\.mp4 · Dub/)
   await page.getByRole('link', { name: 'All dubs' }).click()
   await page.getByText('Spoken in Spanish').waitFor()
   await shot('dub-list')

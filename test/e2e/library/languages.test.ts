@@ -7,11 +7,16 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { followAnswers } from '#test/support/web/untranslated.ts'
 import { ROOT } from '#test/support/world/process.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ withoutAgent: true })
+/** Facts about hardware, a sentence of the test voice, and a word that is German, too. */
+const ENGLISH = [/processors?, /, /: A test tone, not speech\.$/, /: offline$/]
+const openStudio = sharedWorld({ remote: true, fixedPort: true })
 const CATALOGUES = join(ROOT, 'control-plane/web/messages')
 const TAGS = readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
 const PAGES = [
@@ -96,4 +101,47 @@ test('Arabic is mirrored, and clean for screen readers', { skip: NO_BROWSER }, a
   assert.ok(rail.x > 600, 'the rail is at the right')
   assert.deepEqual(await axeComplaints(page), [])
   await shot('settings-arabic')
+})
+
+test('what the studio writes about work that runs, waits and fails is shown in the language of the page', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await openStudio()
+  const attic = await world.machine('attic')
+  await world.approve(attic)
+  await world.task({ engine: 'no-such-engine', params: { segments: [{ text: 'x' }] } })
+  await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'fail', code: 'WORKER_FAILED' } } })
+  const running = await startOn(world, 'local', { params: slowly(110_000) })
+  await world.post('/workers/target', { target: 'auto' })
+  // More than both machines run at once.
+  const more = Array.from({ length: 9 }, (_, seed) => world.task({ engine: 'tone', params: slowly(110_000, 1 + seed) }))
+  for (const one of more) one.catch(() => {})
+  await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
+  // The machine goes away, and is still the chosen one.
+  await world.post('/workers/target', { target: attic.workerId })
+  await attic.program.end('SIGKILL')
+
+  const { page, shot } = await openPage(t, `${world.page}/#/home`)
+  const answers = followAnswers(page)
+  await page.context().addCookies([{ name: 'studio-language', value: 'de', url: world.page }])
+  const left = new Set<string>()
+  // Where work is, first: it does not wait for long.
+  for (const name of ['jobs/work', 'machines', 'jobs', 'settings/doctor', 'health', 'models', 'speak', 'home']) {
+    await page.goto(`${world.page}/?de-${name}#/${name}`)
+    await isLive(page)
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    for (const path of ['/workers/tasks?limit=50', '/workers', '/jobs']) answers.add(path, (await world.get(path)).json())
+    if (name === 'jobs/work')
+      await page
+        .getByText(/attic.*: offline$/)
+        .first()
+        .waitFor()
+    if (name === 'machines') await page.getByText('attic: offline; dieser Rechner wird verwendet').first().waitFor()
+    await shot(`german-${name.replace('/', '-')}`)
+    for (const one of await answers.left()) if (!ENGLISH.some((known) => known.test(one))) left.add(`${name}: ${one}`)
+  }
+  assert.deepEqual([...left], [])
+  await Promise.all((await tasksOf(world)).map(({ task_id }) => world.post(`/workers/tasks/${task_id}/cancel`)))
+  await Promise.allSettled([running.reply, ...more])
+  await world.remove(attic)
 })

@@ -17,5 +17,11 @@ export const server: ServerTexts = {
   },
   settings: {},
   checks: {},
-  sentences: {},
+  sentences: {
+    otherChosen: 'another machine is chosen for it',
+    cannotRun: 'the engine or the model is missing',
+    failedBefore: 'it failed there before',
+    drained: 'you took it out of service',
+    ending: 'its owner is ending it',
+  },
 }

@@ -3,6 +3,7 @@
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { reportFailure } from '#control-plane/web/lib/notices.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { strings } from '#messages/create/audiobook.ts'
@@ -30,7 +31,7 @@ function Report({ job, version, href }: { job: string; version: unknown; href: s
       {report.remarks.map((one) => (
         <p key={one} class="note text">
           <Icon of="note" />
-          {one}
+          {serverSentence(one)}
         </p>
       ))}
       {report.chapters.length === 0 && !report.error && <p class="soft">{strings.noChapterYet}</p>}
@@ -53,7 +54,7 @@ function Report({ job, version, href }: { job: string; version: unknown; href: s
                 onPress={() => listen(job, { index, title }, href).catch(reportFailure)}
               />
             )}
-            {(why || warning) && <small class="text">{why || warning}</small>}
+            {(why || warning) && <small class="text">{serverSentence(why || warning)}</small>}
           </li>
         ))}
       </ol>

@@ -2,6 +2,7 @@
 
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import { isActive } from '#control-plane/web/frame/job.ts'
+import { useObjectName } from '#control-plane/web/frame/object-name.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSteady } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
@@ -59,6 +60,7 @@ const newLineId = () => `n${crypto.randomUUID().slice(0, 8)}`
 
 export function Editor({ id, query }: Props) {
   const work = useWork(id)
+  useObjectName(work.row?.filename ?? '')
   if (work.row === null || work.stored === null || work.stored.audio_path === null)
     return (
       <div class="dub-editor">
@@ -343,6 +345,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
             <OwnDetails.View
               key={current.id}
               line={current}
+              duration={stored.duration}
               speakers={speakers}
               nameOf={(one: string) => speaker(one).name}
               canSpeak={canAct && code !== ''}

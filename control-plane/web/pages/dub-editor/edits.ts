@@ -219,13 +219,3 @@ export function joinLines(draft: Draft, dub: StoredDub, line: Line, next: Line):
     changed: markedIn(dub, draft, [line.id]),
   }
 }
-
-/** Times of a line from what was typed in its fields, or why they are none. */
-export function typedTimes(
-  line: Pick<Line, 'start' | 'end'>,
-  typed: { start?: string; end?: string },
-): { start: number; end: number } | 'number' | 'order' {
-  const [start, end] = [typed.start ?? line.start, typed.end ?? line.end].map((one) => (one === '' ? Number.NaN : Number(one)))
-  if (start === undefined || end === undefined || !(start >= 0 && Number.isFinite(end))) return 'number'
-  return end - start < LEAST_SECONDS - 1e-6 ? 'order' : { start, end }
-}

@@ -1,47 +1,78 @@
 // Beside the table: everything about the selected line.
 import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
-import { useState } from '#control-plane/web/lib/html.ts'
+import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
+import { secondsOfClock, type TypedTimes, typedTimes } from '#control-plane/web/lib/typed-clock.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/dub/parts.ts'
 import { decimal } from '#messages/language.ts'
 import type { Edit, Line } from '../dub/lines.ts'
-import { LONG_SHARE, moment } from '../dub/lines.ts'
+import { LEAST_SECONDS, LONG_SHARE, moment } from '../dub/lines.ts'
 import { SpeakerField } from '../dub-panel/speakers.tsx'
-import { typedTimes } from './edits.ts'
 import { stateText } from './table.tsx'
 
+/** Seconds by which an arrow key changes a time, and with Shift. */
+const [STEP, LONG_STEP] = [0.1, 1]
+/** Decimals of a time that is shown to be changed, and of one that is stored. */
+const [DIGITS, EXACT_DIGITS] = [2, 3]
+
 /** Typed text stays until it is a time: the line is drawn again at any moment. */
-function Times({ line, onEdit }: { line: Line; onEdit: (line: Line, edit: Edit) => void }) {
-  const [typed, setTyped] = useState<{ start?: string; end?: string }>({})
+function Times({ line, duration, onEdit }: { line: Line; duration: number; onEdit: (line: Line, edit: Edit) => void }) {
+  const [typed, setTyped] = useState<TypedTimes>({})
   const [refusal, setRefusal] = useState('')
-  const store = () => {
-    const times = typedTimes(line, typed)
-    setRefusal(typeof times === 'string' ? strings.timeRefusals[times] : '')
-    if (typeof times === 'string') return
-    if (times.start !== line.start || times.end !== line.end) onEdit(line, times)
+  const shown = (seconds: number) => moment(seconds, DIGITS)
+  const said = useRef<HTMLParagraphElement | null>(null)
+  useEffect(() => said.current?.scrollIntoView({ block: 'nearest' }), [refusal])
+  const store = (next: TypedTimes) => {
+    const times = typedTimes(line, next, { shown, least: LEAST_SECONDS, most: duration })
+    if (typeof times === 'string') {
+      setTyped(next)
+      return setRefusal(times === 'past' ? strings.filmEnds(shown(duration)) : strings.timeRefusals[times])
+    }
     setTyped({})
+    setRefusal('')
+    if (times.start !== line.start || times.end !== line.end) onEdit(line, times)
+  }
+  const press = (name: 'start' | 'end') => (event: KeyboardEvent) => {
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (event.key === 'Escape') {
+      setTyped({})
+      setRefusal('')
+    } else if (way && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      const text = typed[name]
+      // Of the exact time, where none was typed.
+      const from = text === undefined ? line[name] : (secondsOfClock(text) ?? line[name])
+      const seconds = Math.max(0, from + way * (event.shiftKey ? LONG_STEP : STEP))
+      store({ ...typed, [name]: moment(seconds, EXACT_DIGITS) })
+    }
   }
   const field = (name: 'start' | 'end', label: string) => (
     <Field label={label}>
       <input
-        type="number"
-        min={0}
-        step={0.01}
-        value={typed[name] ?? Number(line[name].toFixed(2))}
+        role="spinbutton"
+        class="number"
+        maxlength={16}
+        spellcheck={false}
+        autocomplete="off"
+        title={strings.timeHint}
+        aria-valuenow={line[name]}
+        aria-valuetext={shown(line[name])}
+        value={typed[name] ?? shown(line[name])}
         aria-invalid={refusal !== '' && name in typed}
         onInput={(event: Event) => setTyped({ ...typed, [name]: fieldValue(event) })}
-        onChange={store}
+        onChange={() => store(typed)}
+        onKeyDown={press(name)}
       />
     </Field>
   )
   return (
     <>
       <div class="pair row">
-        {field('start', strings.startSeconds)}
-        {field('end', strings.endSeconds)}
+        {field('start', strings.startsAt)}
+        {field('end', strings.endsAt)}
       </div>
       {refusal && (
-        <p class="warn-text" role="alert">
+        <p ref={said} class="warn-text" role="alert">
           {refusal}
         </p>
       )}
@@ -51,6 +82,7 @@ function Times({ line, onEdit }: { line: Line; onEdit: (line: Line, edit: Edit) 
 
 export function LineDetails({
   line,
+  duration,
   speakers,
   nameOf,
   canSpeak,
@@ -61,6 +93,8 @@ export function LineDetails({
   onAgain,
 }: {
   line: Line
+  /** seconds of the film */
+  duration: number
   speakers: readonly string[]
   nameOf: (speaker: string) => string
   canSpeak: boolean
@@ -116,7 +150,7 @@ export function LineDetails({
           onChoose={(one: string) => onEdit(line, { speaker: one })}
           onNew={(name: string) => onNewSpeaker(name, line)}
         />
-        <Times line={line} onEdit={onEdit} />
+        <Times line={line} duration={duration} onEdit={onEdit} />
       </div>
     </section>
   )

@@ -1,6 +1,7 @@
 // Notes about a dub, in the panel, so that the table and the timeline keep their height.
 
 import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/dub.ts'
@@ -39,7 +40,7 @@ export const Notes = ({ error, refusal, failed, isLost, unspoken, why, needs, re
     )}
     {unspoken > 0 && (
       <p class="callout text" role="status">
-        {strings.unspoken(unspoken)} {why}
+        {strings.unspoken(unspoken)} {serverSentence(why)}
       </p>
     )}
     {needs.map((one) => (
@@ -48,7 +49,7 @@ export const Notes = ({ error, refusal, failed, isLost, unspoken, why, needs, re
     {remarks.map((one) => (
       <p key={one} class="note text">
         <Icon of="note" />
-        {one}
+        {serverSentence(one)}
       </p>
     ))}
   </>

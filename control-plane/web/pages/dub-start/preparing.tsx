@@ -2,6 +2,7 @@
 
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/create/dub.ts'
 import type { Work } from '../dub/work.ts'
 import { Busy } from '../dub-editor/steps.tsx'
@@ -25,7 +26,8 @@ export const Preparing = ({ id, work }: { id: string; work: Work }) => {
       )}
       {!work.stage && (work.row || work.job?.status === 'failed') && (
         <p class="callout bad text" role="alert">
-          <strong>{strings.notPrepared}</strong> {work.report.remarks.join(' ') || work.job?.error} <a href="#/dub">{strings.newDub}</a>
+          <strong>{strings.notPrepared}</strong> {work.report.remarks.map(serverSentence).join(' ') || work.job?.error}{' '}
+          <a href="#/dub">{strings.newDub}</a>
         </p>
       )}
     </>

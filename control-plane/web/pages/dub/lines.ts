@@ -1,5 +1,6 @@
 // The lines of a dub as the table shows them: what the studio has, with what a person changed in this browser. Pure.
 import type { DubLineRow } from '#control-plane/features/dubbing/store/line.ts'
+import { clock } from '#control-plane/web/lib/format.ts'
 
 /** changes of one line; absent fields are as the studio has them */
 export type Edit = { source?: string; speaker?: string; start?: number; end?: number }
@@ -269,10 +270,5 @@ export function filtered(lines: readonly Line[], { find, speaker, onlyReview }: 
 /** The speakers in the order in which they begin. */
 export const speakersOf = (lines: readonly Line[]) => [...new Set(lines.map(({ speaker }) => speaker))]
 
-/** A moment of a film: 2:53.8 or 1:02:03.4. */
-export function moment(seconds: number) {
-  const tenths = Math.round(seconds * 10)
-  const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, tenths % 600]
-  const tail = `${String(Math.floor(rest / 10)).padStart(2, '0')}.${rest % 10}`
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
-}
+/** A moment of a film: 2:53.8 or 1:02:03.4. `digits`: most decimals */
+export const moment = (seconds: number, digits: number = 1) => clock(seconds, digits)

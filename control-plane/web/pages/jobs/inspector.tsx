@@ -9,6 +9,7 @@ import { Action, Confirm, copyText, Progress } from '#control-plane/web/lib/cont
 import { ago, duration, percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings as shared } from '#messages/shared.ts'
@@ -74,6 +75,7 @@ const Events = ({ events }: { events: readonly JobEvent[] }) => (
 
 /** `back`: the address without this job */
 export function JobDetails({ id, back, onChanged }: { id: string; back: string; onChanged: () => unknown }) {
+  useServerTexts()
   const { job, events, error, again } = useJob(id)
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {

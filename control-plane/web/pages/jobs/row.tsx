@@ -1,10 +1,11 @@
 // One task: its state, progress and machine, when it is done, why it waits or what failed.
-import { post } from '#control-plane/web/lib/api.ts'
+import { explained, post } from '#control-plane/web/lib/api.ts'
 import type { TaskView } from '#control-plane/web/lib/api-types.ts'
 import { Badge, Confirm, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, isolated, percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/jobs.ts'
@@ -27,17 +28,20 @@ const Message = ({ message }: { message: string }) =>
     <p class="text trouble">{message}</p>
   )
 
-const Failure = ({ error }: { error: TaskError }) => (
-  <div class={error.retryable ? 'callout' : 'callout bad'}>
-    <Message message={error.message} />
-    {error.hint && <Message message={strings.whatToDo(error.hint)} />}
-    <details>
-      <summary>{strings.details}</summary>
-      <p class="trouble">{error.retryable ? strings.retryable : strings.final}</p>
-      <p class="trouble mono text clip">{strings.errorCode(error.code, error.error_class)}</p>
-    </details>
-  </div>
-)
+const Failure = ({ error }: { error: TaskError }) => {
+  const { message, hint } = explained(error, error.message, error.hint ?? '')
+  return (
+    <div class={error.retryable ? 'callout' : 'callout bad'}>
+      <Message message={message} />
+      {hint && <Message message={strings.whatToDo(hint)} />}
+      <details>
+        <summary>{strings.details}</summary>
+        <p class="trouble">{error.retryable ? strings.retryable : strings.final}</p>
+        <p class="trouble mono text clip">{strings.errorCode(error.code, error.error_class)}</p>
+      </details>
+    </div>
+  )
+}
 
 const MachineName = ({ names, id }: { names: Names; id: string }) => <span class="text clip named">{nameOf(names, id)}</span>
 
@@ -77,7 +81,7 @@ function Running({ task, names, now }: { task: TaskView; names: Names; now: numb
       <Progress value={progress || null} label={strings.progress(titleOf(task), percent(progress))} />
       <div class="row soft">
         <span>{percent(progress)}</span>
-        {attempt?.stage && <span class="text clip">{attempt.stage}</span>}
+        {attempt?.stage && <span class="text clip">{serverSentence(attempt.stage)}</span>}
         {attempt && <span class="text clip named">{strings.on(nameOf(names, attempt.worker_id))}</span>}
         <span>{timeLeftOf(task, now)}</span>
       </div>
@@ -101,7 +105,7 @@ function Waiting({ task, names, now }: { task: TaskView; names: Names; now: numb
               {strings.because(
                 list(machines.slice(0, NAMED).map((one) => isolated(nameOf(names, one.worker_id)))),
                 machines.length - NAMED,
-                reason,
+                serverSentence(reason),
               )}
             </span>
           </li>
@@ -123,6 +127,7 @@ function Ended({ task, names }: { task: TaskView; names: Names }) {
 
 /** `now`: epoch seconds */
 export function TaskRow({ task, names, now }: { task: TaskView; names: Names; now: number }) {
+  useServerTexts()
   const [asking, setAsking] = useState(false)
   const { group, label, tone } = stateOf(task)
   const title = titleOf(task)

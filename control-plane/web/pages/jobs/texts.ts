@@ -2,6 +2,7 @@
 import { metaText } from '#control-plane/web/frame/active-jobs.ts'
 import { explained } from '#control-plane/web/lib/api.ts'
 import { duration, percent } from '#control-plane/web/lib/format.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
 
@@ -11,12 +12,18 @@ export function progressText(job: Job) {
   if (status === 'failed') return error === null ? strings.noReason : explained(job, error, '').message
   if (status === 'done') return to === null ? '' : strings.took(duration(Math.max(0, to - from)))
   if (status === 'cancelled') return ''
-  if (step !== null) return strings.step(stepName(step.name), step.ordinal, step.total)
-  return progress === null ? '' : percent(progress)
+  const texts = step === null ? [] : [step.total > 1 ? strings.step(step.ordinal, step.total) : '', stepName(step.name)].filter(Boolean)
+  return texts.join(' · ') || (progress === null ? '' : percent(progress))
 }
 
-/** Parts are counted from 0 by the studio, and from 1 by people. */
-const stepName = (name: string) => name.replace(/_(\d+)$/, (_, part) => ` ${Number(part) + 1}`).replaceAll('_', ' ')
+/** The work of a step by a word in its name, which is one for programs. */
+const WORK = [
+  [/speak|render/, 'speaking'],
+  [/translate/, 'translating'],
+  [/separat|vocals/, 'separating'],
+  [/part|transcript|lines/, 'recognising'],
+] as const
+const stepName = (name: string) => serverSentence(WORK.find(([word]) => word.test(name))?.[1] ?? '')
 
 export type JobEvent = { readonly seq: number; readonly at: number; readonly name: string; readonly text: string }
 
@@ -39,7 +46,12 @@ export function eventLine({ seq, created_at: at, payload }: { seq: number; creat
   // Its fields are for programs; a person reads its sentence.
   const text = ['reason', 'error', 'message', 'text'].map(field).find((one) => typeof one === 'string') ?? (data === null ? body : '')
   const named = after('event:') ?? field('type') ?? field('event') ?? field('stage')
-  return { seq, at, name: typeof named === 'string' ? named.slice(0, 60).replaceAll('_', ' ') : '', text: text.slice(0, EVENT_CHARS) }
+  return {
+    seq,
+    at,
+    name: typeof named === 'string' ? named.slice(0, 60).replaceAll('_', ' ') : '',
+    text: serverSentence(text.slice(0, EVENT_CHARS)),
+  }
 }
 
 const PLACES: Readonly<Record<string, string>> = {

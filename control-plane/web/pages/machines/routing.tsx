@@ -6,6 +6,7 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
+import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/machines/machine-views.ts'
 import { strings as shared } from '#messages/shared.ts'
 
@@ -18,7 +19,7 @@ const optionOf = ({ id, label, available, detail, is_local }: Target) => {
   const name = is_local ? shared.thisMachine : isolated(short(label))
   return (
     <option key={id} value={id} disabled={!available}>
-      {available ? name : words.unavailable(name, detail)}
+      {available ? name : words.unavailable(name, serverSentence(detail))}
     </option>
   )
 }
@@ -33,13 +34,14 @@ const Now = ({ view }: { view: RoutingView }) => (
     <Badge tone={view.active.reason === 'chosen' ? 'good' : 'warn'}>{words.runningOn(isolated(short(placeOf(view))))}</Badge>
     {view.active.reason !== 'chosen' && (
       <span class="text" data-part="reason">
-        {view.active.reason}
+        {serverSentence(view.active.reason)}
       </span>
     )}
   </p>
 )
 
 export function Routing({ fleet }: { fleet: MachineFleet }) {
+  useServerTexts()
   const [operation, setOperation] = useState('')
   const { value: view, error, reload } = usePolled(`/workers/target?op=${operation}`, EVERY_MS, fleet)
   const [refusal, setRefusal] = useState('')

@@ -1,10 +1,10 @@
 // The state of a machine and why it gets no work. Pure: records in, text out.
 
-import type { Reason as Placement } from '#control-plane/scheduler/objection.ts'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { bytes, percent, short } from '#control-plane/web/lib/format.ts'
 import { engineName } from '#control-plane/web/lib/names.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { list } from '#messages/language.ts'
 import { strings } from '#messages/machines/machines.ts'
 import { strings as shared } from '#messages/shared.ts'
@@ -61,10 +61,6 @@ export function modelOf(key: string) {
   return [engineName(engine), model].filter(Boolean).join(' ')
 }
 
-/** A reason that the scheduler renames does not compile. */
-const KNOWN_PLACEMENTS = strings.reasons.placement satisfies Partial<Record<Placement, string>>
-const placementText = (reason: string) => Object.entries(KNOWN_PLACEMENTS).find(([name]) => name === reason)?.[1] ?? reason
-
 function absence({ last_seen_at: at }: MachineView, dialError: string | null): Reason {
   if (dialError !== null) return { text: strings.reasons.notReached(dialError) }
   return at === null ? { text: strings.reasons.neverConnected } : { text: strings.reasons.offline, since: at }
@@ -92,7 +88,7 @@ export function reasonsOf(machine: MachineView, waits: readonly Wait[] = [], dia
   why.push(...machine.breakers.flatMap(breakerReason))
   if (why.length === 0 && machine.connected && machine.status === 'busy' && machine.available_slots === 0)
     why.push({ text: strings.reasons.allSlots, mild: true })
-  for (const { reason, count } of waits) why.push({ text: strings.reasons.waits(count, placementText(reason)), mild: true })
+  for (const { reason, count } of waits) why.push({ text: strings.reasons.waits(count, serverSentence(reason)), mild: true })
   return why
 }
 

@@ -1,6 +1,7 @@
 // The place where each kind of work would go now, and the reason.
 import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
+import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/machines/machine-views.ts'
@@ -17,6 +18,7 @@ const KINDS: readonly { op: string; icon: IconName; tint: number }[] = [
 const CHOSEN = 'chosen'
 
 function Kind({ op, icon, tint }: (typeof KINDS)[number]) {
+  useServerTexts()
   const view = usePolled(`/workers/target?op=${op}&limit=0`, EVERY_MS).value
   return (
     <li class="offered">
@@ -27,7 +29,7 @@ function Kind({ op, icon, tint }: (typeof KINDS)[number]) {
         <b class="text one-line">{words.operations.find(([id]) => id === op)?.[1]}</b>
         <small class="text">{view ? isolated(short(placeOf(view))) : '\u00a0'}</small>
       </span>
-      {view && view.active.reason !== CHOSEN && <small class="text">{view.active.reason}</small>}
+      {view && view.active.reason !== CHOSEN && <small class="text">{serverSentence(view.active.reason)}</small>}
     </li>
   )
 }

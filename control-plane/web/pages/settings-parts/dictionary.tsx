@@ -5,6 +5,7 @@ import { Action, Field, Form, fieldValue } from '#control-plane/web/lib/controls
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/system/settings.ts'
 
@@ -80,7 +81,7 @@ function Stages({ of: { engine_name: engine, language, stages, notices } }: { of
       ))}
       {notices.map((notice) => (
         <p key={notice} class="callout text">
-          {notice}
+          {serverSentence(notice)}
         </p>
       ))}
     </div>

@@ -5,6 +5,7 @@ import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/settings.ts'
@@ -48,7 +49,7 @@ function Family({
           />
           <span class="grow">
             <b class="text">{title}</b>
-            {hint && <small class="text">{hint}</small>}
+            {hint && <small class="text">{serverSentence(hint)}</small>}
           </span>
         </label>
       ))}

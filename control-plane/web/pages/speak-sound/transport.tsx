@@ -1,9 +1,10 @@
 // The one strip of sound of the page: play, seek in the waveform, speed and volume of the selected take, or of the one that is being made.
 
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { clock } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { clock, Track, useWaveform } from '#control-plane/web/look/sample.tsx'
+import { Track, useWaveform } from '#control-plane/web/look/sample.tsx'
 import { SPEEDS, seekTo, setSpeed, speedNow, togglePlaying, useDock, useSound } from '#control-plane/web/look/sound.ts'
 import { Volume } from '#control-plane/web/look/volume.tsx'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'

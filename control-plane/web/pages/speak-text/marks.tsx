@@ -1,9 +1,9 @@
 // Around the text of the field: the marks of its sentences behind it, their times beside it, and the actions of one sentence.
 import type { RefObject } from 'preact'
+import { clock } from '#control-plane/web/lib/format.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
-import { clock } from '#control-plane/web/look/sample.tsx'
 import { useSound } from '#control-plane/web/look/sound.ts'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/speak.ts'

@@ -2,7 +2,7 @@
 import { isBusy, useGeneration } from '#control-plane/web/frame/generation.ts'
 import { Action, Badge, Progress } from '#control-plane/web/lib/controls.tsx'
 import { duration, isolated, short } from '#control-plane/web/lib/format.ts'
-
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/speak.ts'
@@ -51,7 +51,7 @@ export function Status({ generation }: { generation: Generation }) {
       {notices.length > 0 && (
         <p class="soft" data-notice>
           <strong>{strings.note}</strong>
-          <span class="text">{notices.join(' ')}</span>
+          <span class="text">{notices.map(serverSentence).join(' ')}</span>
         </p>
       )}
       {error?.needs && <Needs.View of={error.needs} />}

@@ -6,6 +6,7 @@ import { Action, Confirm, fieldValue, Popover, Progress } from '#control-plane/w
 import { percent, soundLength } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { reportFailure } from '#control-plane/web/lib/notices.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { LANGUAGES, languageName } from '../dub/languages.ts'
@@ -33,7 +34,7 @@ export const countsOf = (films: readonly Film[]) => ({
 
 /** Warnings of a language begin with its tag. */
 const reasonOf = ({ warnings = [], error }: Film, lang: string) =>
-  warnings.findLast((one) => one.startsWith(`${lang}: `))?.slice(lang.length + 2) ?? error ?? ''
+  serverSentence(warnings.findLast((one) => one.startsWith(`${lang}: `))?.slice(lang.length + 2) ?? error ?? '')
 
 type Choices = Pick<Film, 'langs' | 'voice_id'>
 /** The change of films that was begun last. */

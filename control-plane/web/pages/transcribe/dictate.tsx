@@ -3,6 +3,7 @@ import { messageOf } from '#control-plane/web/lib/api.ts'
 import { Confirm, copyText, LevelMeter } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { Needs } from '#control-plane/web/needs/later.tsx'
@@ -102,7 +103,7 @@ export function Dictate() {
       {notice && (
         <p class="note text">
           <Icon of="note" />
-          {notice}
+          {serverSentence(notice)}
         </p>
       )}
       {better && (

@@ -192,11 +192,3 @@ export function wordAt({ segments }: Content, seconds: number): Place | null {
     ),
   }
 }
-
-/** 1:02, or 1:02:03. */
-export function clockTime(seconds: number) {
-  const whole = Math.floor(seconds)
-  const rest = String(whole % 60).padStart(2, '0')
-  const minutes = Math.floor(whole / 60)
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
-}

@@ -10,6 +10,7 @@ import { Action, copyText, FindField, Popover } from '#control-plane/web/lib/con
 import { useEffect, useLayoutEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
@@ -249,7 +250,7 @@ export function Editor({ project, name, query, list }: EditorProps) {
         {!content.needs && content.notice && (
           <p class="note text">
             <Icon of="note" />
-            {content.notice}
+            {serverSentence(content.notice)}
           </p>
         )}
         {sound.isRead && sound.path === '' && <AttachSound project={project} onAttached={sound.again} />}

@@ -1,11 +1,12 @@
 // The words of a transcript in turns of speakers. A click plays from a word, a double click edits it; arrow keys, space and Enter do the same.
 
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
+import { clock } from '#control-plane/web/lib/format.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { useSound } from '#control-plane/web/look/sound.ts'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/transcribe.ts'
-import { type Content, clockTime, type Found, type Turn, turnsOf, withSpeaker, withWordOf, wordAt } from './content.ts'
+import { type Content, type Found, type Turn, turnsOf, withSpeaker, withWordOf, wordAt } from './content.ts'
 import { changeTranscript } from './kept.ts'
 
 /** Place of a word as the page names it. */
@@ -52,7 +53,7 @@ function SpeakerOf({ turn, tint, speakers }: { turn: Turn; tint: number; speaker
     end()
     requestAnimationFrame(() => button.current?.focus())
   }
-  const label = strings.speakerOf(clockTime(turn.start))
+  const label = strings.speakerOf(clock(turn.start))
   if (isChoosing)
     return (
       <select
@@ -134,7 +135,7 @@ type TurnProps = {
 }
 
 function SpokenTurn({ turn, tint, speakers, sounding, editing, found, chosen, hasSound, onPlay, onEdited }: TurnProps) {
-  const time = clockTime(turn.start)
+  const time = clock(turn.start)
   const [marks, now] = [new Set(found.split(' ')), new Set(chosen.split(' '))]
   const text = useMemo(
     () => (

@@ -40,11 +40,14 @@ export const INPUT: InputOptions = {
   platform: 'browser',
   tsconfig: false,
   transform: { target: 'es2024', jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Warnings fail the build, and a slow machine is no fault of the pages.
+  checks: { bundlerTimings: false },
   onLog(level, log) {
     if (level === 'warn') throw new Error(log.message)
   },
 }
-const OUTPUT: OutputOptions = { minify: true, sourcemap: 'hidden' }
+/** Annotations are for other bundlers, and none reads these files. */
+const OUTPUT: OutputOptions = { minify: true, comments: { annotation: false }, sourcemap: 'hidden' }
 
 const nameOf = (source: string) => source.replace(/\.tsx?$/, '.js')
 /** A page is loaded by its name; the name of another part changes with its content. */

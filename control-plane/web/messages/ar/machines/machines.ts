@@ -171,13 +171,6 @@ const reasons = {
   allSlots: 'كل الأماكن مشغولة.',
   waits: (count: number, why: string) => `لا يمكن تشغيل ${ofTasks(count)} عليه: ${why}.`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': 'اختير لها جهاز آخر',
-    'cannot run it': 'المحرك أو النموذج غير موجود',
-    'failed it before': 'فشلت عليه من قبل',
-    drained: 'أُخرج من الخدمة بطلب منك',
-    'shutting down': 'يُنهي مالكه تشغيله',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

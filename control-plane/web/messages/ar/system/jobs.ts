@@ -26,7 +26,7 @@ export const strings = {
   noJobs: 'لا شيء قيد التشغيل. يظهر هنا ما يجري إنشاؤه.',
   noReason: 'انتهت دون ذكر سبب.',
   took: (time: string) => `استغرقت ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `الخطوة ${at} من ${of}: \u2068${name}\u2069` : name),
+  step: (at: number, of: number) => `الخطوة ${at} من ${of}`,
   backToJobs: 'كل المهام',
   openResult: 'فتح',
   copyDetails: 'نسخ التفاصيل',

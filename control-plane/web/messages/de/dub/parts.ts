@@ -53,12 +53,14 @@ export const strings = {
   shorter: 'Eine kürzere Fassung:',
   use: 'Übernehmen',
   sourceText: 'Originaltext',
-  startSeconds: 'Anfang (s)',
-  endSeconds: 'Ende (s)',
+  startsAt: 'Anfang',
+  endsAt: 'Ende',
+  timeHint: 'Zum Beispiel 1:02.5 oder 62.5. Die Pfeiltasten nach oben und unten ändern die Zeit um 0,1\u00a0s, mit Umschalt um 1\u00a0s.',
   timeRefusals: {
-    number: 'Geben Sie Sekunden ein, zum Beispiel 12.5.',
+    number: 'Geben Sie eine Zeit ein, zum Beispiel 1:02.5 oder 62.5.',
     order: 'Das Ende muss mindestens 0,1\u00a0s nach dem Anfang liegen.',
   },
+  filmEnds: (end: string) => `Der Film endet bei ${end}.`,
 
   newSpeaker: 'Neue Person…',
   newSpeakerName: 'Name der neuen Person',

@@ -166,13 +166,6 @@ const reasons = {
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# Aufgabe kann dort nicht laufen', other: '# Aufgaben können dort nicht laufen' })}: ${why}.`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': 'dafür ist ein anderer Rechner gewählt',
-    'cannot run it': 'die Engine oder das Modell fehlt',
-    'failed it before': 'dort ist es schon einmal fehlgeschlagen',
-    drained: 'Sie haben ihn außer Betrieb genommen',
-    'shutting down': 'er wird dort gerade beendet',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

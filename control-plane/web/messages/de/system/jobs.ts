@@ -26,7 +26,7 @@ export const strings = {
   noJobs: 'Zurzeit läuft nichts. Was Sie erstellen, erscheint hier.',
   noReason: 'Beendet ohne Angabe eines Grundes.',
   took: (time: string) => `Dauer: ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `Schritt ${at} von ${of}: ${name}` : name),
+  step: (at: number, of: number) => `Schritt ${at} von ${of}`,
   backToJobs: 'Alle Aufträge',
   openResult: 'Öffnen',
   copyDetails: 'Details kopieren',

@@ -158,13 +158,6 @@ const reasons = {
   allSlots: 'All slots are in use.',
   waits: (count: number, why: string) => `${tasks(count)} can't run there: ${why}.`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': 'another machine is chosen for it',
-    'cannot run it': 'the engine or the model is missing',
-    'failed it before': 'it failed there before',
-    drained: 'you took it out of service',
-    'shutting down': 'its owner is ending it',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

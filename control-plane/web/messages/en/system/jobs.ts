@@ -22,7 +22,7 @@ export const strings = {
   noJobs: 'Nothing running. What you make appears here.',
   noReason: 'It ended without a reason.',
   took: (time: string) => `Took ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `Step ${at} of ${of}: ${name}` : name),
+  step: (at: number, of: number) => `Step ${at} of ${of}`,
   backToJobs: 'All jobs',
   openResult: 'Open',
   copyDetails: 'Copy details',

@@ -53,12 +53,14 @@ export const strings = {
   shorter: 'Una versión más corta:',
   use: 'Usarla',
   sourceText: 'Texto original',
-  startSeconds: 'Inicio (s)',
-  endSeconds: 'Fin (s)',
+  startsAt: 'Inicio',
+  endsAt: 'Fin',
+  timeHint: 'Por ejemplo, 1:02.5 o 62.5. Las flechas arriba y abajo lo cambian en 0,1\u00a0s; con Mayús, en 1\u00a0s.',
   timeRefusals: {
-    number: 'Introduce los segundos, por ejemplo 12,5.',
+    number: 'Introduce un tiempo, por ejemplo 1:02.5 o 62.5.',
     order: 'El fin debe ser al menos 0,1\u00a0s posterior al inicio.',
   },
+  filmEnds: (end: string) => `El vídeo termina en ${end}.`,
 
   newSpeaker: 'Nuevo hablante…',
   newSpeakerName: 'Nombre del nuevo hablante',

@@ -166,13 +166,6 @@ const reasons = {
       other: '# tareas no pueden ejecutarse ahí',
     })}: ${why}.`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': 'se ha elegido otro equipo',
-    'cannot run it': 'falta el motor o el modelo',
-    'failed it before': 'ya falló ahí antes',
-    drained: 'lo has retirado del servicio',
-    'shutting down': 'se está cerrando en ese equipo',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export const strings = {
   noJobs: 'No hay nada en curso. Lo que crees aparecerá aquí.',
   noReason: 'Terminó sin indicar el motivo.',
   took: (time: string) => `Duró ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `Paso ${at} de ${of}: ${name}` : name),
+  step: (at: number, of: number) => `Paso ${at} de ${of}`,
   backToJobs: 'Todos los trabajos',
   openResult: 'Abrir',
   copyDetails: 'Copiar detalles',

@@ -164,13 +164,6 @@ const reasons = {
   allSlots: 'Toutes les places sont prises.',
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# tâche ne peut pas y aller', many: '# tâches ne peuvent pas y aller', other: '# tâches ne peuvent pas y aller' })}\u00a0: ${why}.`,
-  placement: {
-    'not the chosen machine': 'une autre machine est choisie',
-    'cannot run it': 'le moteur ou le modèle manque',
-    'failed it before': 'un essai y a déjà échoué',
-    drained: 'vous l’avez mise en retrait',
-    'shutting down': 'son arrêt a été demandé sur place',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

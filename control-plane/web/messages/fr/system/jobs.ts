@@ -22,7 +22,7 @@ export const strings = {
   noJobs: 'Rien en cours. Vos créations s’affichent ici.',
   noReason: 'Terminé sans raison indiquée.',
   took: (time: string) => `Durée\u00a0: ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `Étape ${at} sur ${of}\u00a0: ${name}` : name),
+  step: (at: number, of: number) => `Étape ${at} sur ${of}`,
   backToJobs: 'Tous les travaux',
   openResult: 'Ouvrir',
   copyDetails: 'Copier les détails',

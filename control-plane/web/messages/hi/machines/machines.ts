@@ -168,13 +168,6 @@ const reasons = {
   allSlots: 'सभी स्लॉट इस्तेमाल में हैं।',
   waits: (count: number, why: string) => `${plural(count, { one: '# कार्य वहाँ नहीं चल सकता', other: '# कार्य वहाँ नहीं चल सकते' })}: ${why}।`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': 'इसके लिए दूसरी मशीन चुनी गई है',
-    'cannot run it': 'इंजन या मॉडल मौजूद नहीं है',
-    'failed it before': 'यह वहाँ पहले विफल हो चुका है',
-    drained: 'आपने मशीन को काम से हटाया है',
-    'shutting down': 'मालिक इसे बंद कर रहा है',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export const strings = {
   noJobs: 'अभी कुछ नहीं चल रहा। आप जो बनाएँगे, वह यहाँ दिखेगा।',
   noReason: 'यह बिना कारण बताए समाप्त हुआ।',
   took: (time: string) => `अवधि ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `${of} में से चरण ${at}: ${name}` : name),
+  step: (at: number, of: number) => `${of} में से चरण ${at}`,
   backToJobs: 'सभी जॉब',
   openResult: 'खोलें',
   copyDetails: 'विवरण कॉपी करें',

@@ -53,12 +53,14 @@ export const strings = {
   shorter: 'Una versione più breve:',
   use: 'Usa',
   sourceText: 'Testo originale',
-  startSeconds: 'Inizio (s)',
-  endSeconds: 'Fine (s)',
+  startsAt: 'Inizio',
+  endsAt: 'Fine',
+  timeHint: 'Per esempio 1:02.5 o 62.5. Le frecce su e giù lo cambiano di 0,1\u00a0s, con Maiusc di 1\u00a0s.',
   timeRefusals: {
-    number: 'Inserisci i secondi, per esempio 12,5.',
+    number: 'Inserisci un tempo, per esempio 1:02.5 o 62.5.',
     order: 'La fine deve essere almeno 0,1\u00a0s dopo l’inizio.',
   },
+  filmEnds: (end: string) => `Il film finisce a ${end}.`,
 
   newSpeaker: 'Nuovo parlante…',
   newSpeakerName: 'Nome del nuovo parlante',

@@ -162,13 +162,6 @@ const reasons = {
   allSlots: 'Tutti i posti sono occupati.',
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# attività non può essere eseguita lì', many: '# attività non possono essere eseguite lì', other: '# attività non possono essere eseguite lì' })}: ${why}.`,
-  placement: {
-    'not the chosen machine': 'è stata scelta un’altra macchina',
-    'cannot run it': 'manca il motore o il modello',
-    'failed it before': 'lì non è già riuscita',
-    drained: 'l’hai messa fuori servizio',
-    'shutting down': 'chi la possiede la sta chiudendo',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export const strings = {
   noJobs: 'Nulla in corso. Ciò che crei compare qui.',
   noReason: 'È terminato senza un motivo.',
   took: (time: string) => `Durata: ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `Passo ${at} di ${of}: ${name}` : name),
+  step: (at: number, of: number) => `Passo ${at} di ${of}`,
   backToJobs: 'Tutti i lavori',
   openResult: 'Apri',
   copyDetails: 'Copia dettagli',

@@ -156,27 +156,6 @@ const reasons = {
   allSlots: 'すべての枠が使用中です。',
   waits: (count: number, why: string) => `${tasks(count)}をそこで実行できません：${why}。`,
   /** Reasons of the scheduler. */
-  placement: {
-    'not the chosen machine': '別のマシンが選ばれている',
-    'cannot run it': 'エンジンまたはモデルがない',
-    'failed it before': '以前そこで失敗した',
-    drained: '受付が停止されている',
-    'shutting down': '所有者が終了させている',
-    removed: '削除されている',
-    'copied: two machines use this key': '2台のマシンが同じキーを使っている',
-    disabled: 'オフになっている',
-    'not approved': '承認されていない',
-    'its recording stays on this machine': '録音をこのマシンの外に出さない設定になっている',
-    'has another version of the model': 'モデルのバージョンが異なる',
-    'does not have the voice': 'ボイスがない',
-    'does not speak the language': '言語に対応していない',
-    offline: 'オフライン',
-    'not responding': '応答がない',
-    'paused after repeated failures': '失敗が続いたため一時停止している',
-    'not enough disk space': 'ディスクの空きが足りない',
-    'not enough memory': 'メモリが足りない',
-    busy: '使用中',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export const strings = {
   noJobs: '実行中のジョブはありません。作成したものがここに表示されます。',
   noReason: '理由は不明ですが終了しました。',
   took: (time: string) => `所要時間${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `ステップ${at} / ${of}：${name}` : name),
+  step: (at: number, of: number) => `ステップ${at} / ${of}`,
   backToJobs: 'すべてのジョブ',
   openResult: '開く',
   copyDetails: '詳細をコピー',

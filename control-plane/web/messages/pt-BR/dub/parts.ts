@@ -53,12 +53,14 @@ export const strings = {
   shorter: 'Uma versão mais curta:',
   use: 'Usar',
   sourceText: 'Texto original',
-  startSeconds: 'Início (s)',
-  endSeconds: 'Fim (s)',
+  startsAt: 'Início',
+  endsAt: 'Fim',
+  timeHint: 'Por exemplo, 1:02.5 ou 62.5. As setas para cima e para baixo mudam o tempo em 0,1\u00a0s; com Shift, em 1\u00a0s.',
   timeRefusals: {
-    number: 'Informe os segundos, por exemplo 12,5.',
+    number: 'Informe um tempo, por exemplo 1:02.5 ou 62.5.',
     order: 'O fim deve ser pelo menos 0,1\u00a0s depois do início.',
   },
+  filmEnds: (end: string) => `O filme termina em ${end}.`,
 
   newSpeaker: 'Novo falante…',
   newSpeakerName: 'Nome do novo falante',

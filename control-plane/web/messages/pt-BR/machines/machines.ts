@@ -163,13 +163,6 @@ const reasons = {
   waits: (count: number, why: string) =>
     `${plural(count, { one: '# tarefa não pode rodar lá', many: '# de tarefas não podem rodar lá', other: '# tarefas não podem rodar lá' })}: ${why}.`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': 'outra máquina foi escolhida para isso',
-    'cannot run it': 'falta o motor ou o modelo',
-    'failed it before': 'já falhou lá antes',
-    drained: 'você a tirou de serviço',
-    'shutting down': 'está sendo encerrada na própria máquina',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ export const strings = {
   noJobs: 'Nada em andamento. O que você criar aparece aqui.',
   noReason: 'Terminou sem informar o motivo.',
   took: (time: string) => `Levou ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `Etapa ${at} de ${of}: ${name}` : name),
+  step: (at: number, of: number) => `Etapa ${at} de ${of}`,
   backToJobs: 'Todos os trabalhos',
   openResult: 'Abrir',
   copyDetails: 'Copiar detalhes',

@@ -153,13 +153,6 @@ const reasons = {
   allSlots: '所有槽位均已占用。',
   waits: (count: number, why: string) => `${tasks(count)}无法在此运行：${why}。`,
   /** Reasons of the scheduler that need more context here. */
-  placement: {
-    'not the chosen machine': '已为其选择另一台机器',
-    'cannot run it': '缺少引擎或模型',
-    'failed it before': '之前在此失败过',
-    drained: '已手动停止接收任务',
-    'shutting down': '其所有者正在关闭它',
-  },
 }
 
 const work: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ export const strings = {
   noJobs: '没有正在运行的任务。生成的内容会显示在这里。',
   noReason: '任务已结束，未给出原因。',
   took: (time: string) => `用时 ${time}`,
-  step: (name: string, at: number, of: number) => (of > 1 ? `第 ${at} 步，共 ${of} 步：${name}` : name),
+  step: (at: number, of: number) => `第 ${at} 步，共 ${of} 步`,
   backToJobs: '所有任务',
   openResult: '打开',
   copyDetails: '复制详细信息',

@@ -11,7 +11,6 @@ import {
   nextOf,
   roomFor,
   splitLine,
-  typedTimes,
   withEdit,
   withText,
   withVoice,
@@ -79,15 +78,6 @@ test('a line is split at the end of a sentence, at the caret, or where the film 
   )
   assert.deepEqual(cutNear('晴れた朝でした', 0.5), ['晴れた朝', 'でした'])
   assert.deepEqual(cutNear('Word', 0.5), ['Word', ''])
-})
-
-test('times that are typed are read together, and what is no time is refused with the reason', () => {
-  const line = { start: 1.2345, end: 3 }
-  assert.deepEqual(typedTimes(line, { end: '4' }), { start: 1.2345, end: 4 })
-  assert.deepEqual(typedTimes(line, { start: '5' }), 'order')
-  assert.deepEqual(typedTimes(line, { start: '5', end: '8' }), { start: 5, end: 8 })
-  assert.deepEqual(typedTimes(line, { start: '0.2', end: '0.3' }), { start: 0.2, end: 0.3 })
-  for (const text of ['', '-1', 'x']) assert.deepEqual(typedTimes(line, { start: text }), 'number')
 })
 
 test('lines are joined with their texts and times, and what cannot be split or joined says so', () => {

@@ -202,7 +202,10 @@ test('a press on one line says how many are spoken, and none while a line has no
 })
 
 test('times, the rows in view, and what a job reports', () => {
-  assert.deepEqual([0, 59.96, 173.84, 3723.4].map(moment), ['0:00.0', '1:00.0', '2:53.8', '1:02:03.4'])
+  assert.deepEqual(
+    [0, 59.96, 173.84, 3723.4].map((seconds) => moment(seconds)),
+    ['0:00.0', '1:00.0', '2:53.8', '1:02:03.4'],
+  )
   assert.deepEqual(shownRange({ top: 0, height: 580, row: 58, count: 2000 }), { first: 0, last: 14 })
   assert.deepEqual(shownRange({ top: 58_000, height: 580, row: 58, count: 2000 }), { first: 996, last: 1014 })
   assert.deepEqual(shownRange({ top: 9e9, height: 580, row: 58, count: 5 }), { first: 1, last: 5 })

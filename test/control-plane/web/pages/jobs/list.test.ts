@@ -44,9 +44,9 @@ test('how far a job is, or how it ended', () => {
   assert.equal(progressText(job(1)), 'Took 60 s')
   assert.equal(progressText(job(1, { status: 'failed', error: 'The disk is full.' })), 'The disk is full.')
   const step = { name: 'render_chapter', ordinal: 2, total: 5 }
-  assert.equal(progressText(job(1, { status: 'running', finished_at: null, step })), 'Step 2 of 5: render chapter')
+  assert.equal(progressText(job(1, { status: 'running', finished_at: null, step })), 'Step 2 of 5 · speaking')
   const only = { name: 'download', ordinal: 1, total: 1 }
-  assert.equal(progressText(job(1, { status: 'running', finished_at: null, step: only })), 'download')
+  assert.equal(progressText(job(1, { status: 'running', finished_at: null, step: only, progress: 0.25 })), '25 %', 'a name for programs')
   assert.equal(progressText(job(1, { status: 'running', finished_at: null, progress: 0.5 })), '50 %')
 })
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { loadServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { test } from 'node:test'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
 import {
@@ -70,7 +71,8 @@ test('the state is the one that a person must act on', () => {
   assert.equal(of({ id: 'local', consent_granted: false }), 'ready', 'this machine needs no approval')
 })
 
-test('every reason is listed, with the moment to show after it', () => {
+test('every reason is listed, with the moment to show after it', async () => {
+  await loadServerTexts()
   const of = (change: Partial<MachineView>, ...more: [{ reason: string; count: number }[]?, string?]) =>
     reasonsOf({ ...healthy, ...change }, ...more)
   const first = (change: Partial<MachineView>, ...more: [[], string?]) => of(change, ...more)[0]!.text

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type Content,
-  clockTime,
   contentFrom,
   findIn,
   plainText,
@@ -101,5 +100,4 @@ test('a state that another program wrote gives what is usable of it', () => {
   assert.deepEqual(odd.segments, [{ speaker: '', words: [[1, 1, 'a']] }])
   assert.equal(odd.duration, 0)
   assert.deepEqual(contentFrom(odd), odd)
-  assert.deepEqual([0, 62.9, 3723].map(clockTime), ['0:00', '1:02', '1:02:03'])
 })
