@@ -10,7 +10,7 @@ import { restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { dubLine } from '#test/support/builders/dub-line.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { type FirstView, firstView, scrolling, typing } from '#test/support/web/page-speed.ts'
+import { type FirstView, firstView, keysToFrame, scrolling, typing } from '#test/support/web/page-speed.ts'
 import { PAGE } from './library.ts'
 import { enrolOffline } from './support/enrolled.ts'
 import { fillLibrary } from './support/filled-library.ts'
@@ -23,6 +23,9 @@ const ROUNDS = 5
 const [TAKES, TASKS, MACHINES, LINES, CHAPTERS] = [10_000, 10_000, 1_000, 2_000, 300]
 const CHAPTER_CHARS = 2_500
 const LONG_TEXT = 200_000
+const FIELD = 'main textarea'
+/** Only this part; all without it. */
+const PART = process.env['STUDIO_BENCH_PART']
 /** `shows`: selector of what is there once the content is drawn. `moves`: what scrolls; the document without it. */
 type View = { readonly name: string; readonly address: string; readonly shows: string; readonly rows: string; readonly moves?: string }
 const VIEWS: readonly View[] = [
@@ -132,10 +135,32 @@ async function measureViews({ page }: Opened, origin: string): Promise<void> {
   }
 }
 
+/** A text of paragraphs with room for what is typed. */
+const longText = () => `${'The lamp was lit at five. '.repeat(20)}\n`.repeat(Math.ceil(LONG_TEXT / 521)).slice(0, LONG_TEXT - 1000)
+
+/** Medians of the keys of each round, at three places of a long text and in a short one, which needs as long as the browser itself does. */
+async function measureKeys({ page }: Opened, origin: string): Promise<void> {
+  const text = longText()
+  const places = [
+    { name: 'a sentence', text: 'The lamp was lit at five.', at: 1 },
+    { name: '200,000 characters, at the beginning', text, at: 0 },
+    { name: '200,000 characters, in the middle', text, at: 0.5 },
+    { name: '200,000 characters, at the end', text, at: 1 },
+  ]
+  const rounds = new Map<string, number[]>(places.map(({ name }) => [name, []]))
+  for (let round = -1; round < ROUNDS; round++)
+    for (const { name, ...place } of places) {
+      await firstView(page, { url: `${origin}/#/speak`, shows: FIELD, rows: FIELD })
+      const key = median(await keysToFrame(page, FIELD, place))
+      if (round >= 0) rounds.get(name)!.push(key)
+    }
+  for (const [name, keys] of rounds) line(`a key to its frame: ${name}`, ms(median(keys)), median(keys) <= 16, 'at most 16 ms')
+}
+
 async function measureTyping({ page }: Opened, origin: string): Promise<void> {
-  const text = `${'The lamp was lit at five. '.repeat(20)}\n`.repeat(Math.ceil(LONG_TEXT / 521)).slice(0, LONG_TEXT - 100)
+  const text = longText()
   for (const { name, address, field, fill } of [
-    { name: 'Speak, 200,000 characters', address: 'speak', field: 'main textarea', fill: text },
+    { name: 'Speak, 200,000 characters', address: 'speak', field: FIELD, fill: text },
     { name: 'Dub, 2,000 lines', address: 'dub/full', field: '.dub-rows textarea', fill: '' },
     { name: 'Audiobook, 300 chapters', address: 'audiobook/draft', field: '.book-script textarea', fill: '' },
   ]) {
@@ -152,6 +177,7 @@ export async function run(): Promise<void> {
   )
   if (NO_BROWSER) return void process.stdout.write(`${NO_BROWSER}\n`)
   const prepare = async (dataDir: string) => {
+    if (PART === 'keys') return
     fillLibrary(dataDir, { ...PAGE, takes: TAKES })
     addDub(dataDir)
     await enrolOffline(dataDir, MACHINES)
@@ -160,14 +186,16 @@ export async function run(): Promise<void> {
   const studio = await startStudio(prepare, { STUDIO_DEVELOPMENT: '0' })
   const endings: (() => unknown)[] = []
   try {
-    await studio.ask({ flood: { count: TASKS, width: 200 } })
+    if (PART !== 'keys') await studio.ask({ flood: { count: TASKS, width: 200 } })
     const origin = `http://127.0.0.1:${studio.port}`
-    await measureFirst(origin)
+    if (PART !== 'keys') await measureFirst(origin)
     const opened = await openPage({ after: (end) => void endings.push(end) }, `${origin}/#/tools`)
+    if (PART === 'keys') return await measureKeys(opened, origin)
     const kept = JSON.stringify({ text: manuscript(), title: 'A long book', at: systemClock.now() })
     await opened.page.evaluate(`localStorage.setItem('voice-studio-book', ${JSON.stringify(kept)})`)
     await measureViews(opened, origin)
     await measureTyping(opened, origin)
+    await measureKeys(opened, origin)
     // The film of the dub does not exist.
     for (const complaint of opened.complaints.filter((one) => !/404|ERR_/.test(one))) process.stdout.write(`complaint: ${complaint}\n`)
   } finally {

@@ -1,7 +1,7 @@
 // The events of every type of job. A new type adds one line; its events are declared beside it.
 
 import { followContract } from '#control-plane/features/base/jobs/jobs.contract.ts'
-import { BookEvent } from '#control-plane/features/books/book/book-events.schema.ts'
+import { BookConversionEvent, BookEvent } from '#control-plane/features/books/book/book-events.schema.ts'
 import { BatchEvent } from '#control-plane/features/dubbing/batch/batch-events.schema.ts'
 import { IngestEvent } from '#control-plane/features/dubbing/film/ingest/ingest-events.schema.ts'
 import { PrepEvent } from '#control-plane/features/dubbing/film/prep/prep-events.schema.ts'
@@ -17,6 +17,7 @@ export const JOB_EVENTS = [
   TakeEvent,
   TranscriptionEvent,
   BookEvent,
+  BookConversionEvent,
   PrepEvent,
   IngestEvent,
   TranscribeEvent,

@@ -1,9 +1,12 @@
 // The studio is killed with SIGKILL while people speak, clone, make a book, transcribe and borrow in its pages; none of them loses anything, and
 // each goes on after the restart. Dubbing, dictation, lending and signing in are killed in the tests of their pages.
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
+import { folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '../support/audio/round-trip.ts'
 import { spokenWav } from '../support/audio/spoken.ts'
 import { openNetwork } from '../support/chaos/cut.ts'
@@ -114,7 +117,7 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
   assert.equal(voices.length, 1)
 
   await book.getByRole('link', { name: 'All books' }).click()
-  await book.getByRole('link', { name: 'Download The long walk' }).waitFor()
+  await book.getByRole('button', { name: 'Download The long walk' }).waitFor()
   const books = (await world.get('/jobs?type=audiobook')).json()
   assert.equal(books.length, 1, 'the same job')
 
@@ -139,4 +142,129 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
     )
   await world.remove(machine)
   await world.delete('/history')
+})
+
+/** A film of two seconds in which a sentence is said. `empties`: another film for each number, with so many empty boxes at its end. */
+async function talkingFilm(sound: Buffer, empties: number): Promise<Buffer> {
+  const [wav, film] = [join(folder, 'killed.wav'), join(folder, 'killed.mp4')]
+  writeFileSync(wav, sound)
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10', '-i', wav, '-shortest']
+  await make([...picture, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', film])
+  const box = Buffer.from([0, 0, 0, 8, ...Buffer.from('free')])
+  return Buffer.concat([readFileSync(film), ...Array.from({ length: empties }, () => box)])
+}
+/** Notes the text of every alert of the page. */
+const noteAlerts = (page: Page) =>
+  page.evaluate(`{
+    window.alerts = []
+    new MutationObserver(() => {
+      for (const one of document.querySelectorAll('[role=alert]')) if (!window.alerts.includes(one.textContent)) window.alerts.push(one.textContent)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  }`)
+
+test('what was typed, sent and started before Ctrl-C and a kill is there afterwards, without a false alarm', {
+  skip: NO_BROWSER || withPrograms.skip || (canTranscribe ? false : 'pocketsphinx is not on this machine'),
+}, async (t) => {
+  const world = await open()
+  const looks: Look[] = []
+  const at = async (address: string) => {
+    const look = await openPage(t, `${world.url}/#/${address}`)
+    look.page.setDefaultTimeout(90_000)
+    looks.push(look)
+    await isLive(look.page)
+    await noteAlerts(look.page)
+    return look.page
+  }
+  const sound = Buffer.from(recording((await spoken(SENTENCES[4]!)).pcm).get('audio')!)
+  const words = ['Good', ' morning', ' captain.'].map((word, at) => [at, at + 1, word])
+  const state = { job: 'none', file: 'Talk.wav', duration: 3, segments: [{ speaker: '', words }] }
+  const { id: project } = (await world.post('/projects', { name: 'Talk', kind: 'transcript', state })).json()
+  const wordsKept = async () => JSON.stringify((await world.get(`/projects/${project}`)).json().state.segments)
+
+  const [edited, heard, batch, clone, dictated, book] = [
+    await at(`transcribe/${project}`),
+    await at('transcribe'),
+    await at('tools/batch'),
+    await at('voices/new'),
+    await at('transcribe/dictate'),
+    await at('audiobook'),
+  ]
+  const edit = async (from: string, to: string) => {
+    await edited.locator('[data-word]', { hasText: from }).dblclick()
+    await edited.getByRole('textbox', { name: `Edit ${from}` }).fill(to)
+    await edited.keyboard.press('Enter')
+    await edited.locator('[data-word]', { hasText: to }).waitFor()
+  }
+  await edited.locator('[data-word]').first().waitFor()
+  await clone.locator('input[aria-label="Sample"]').setInputFiles({ name: 'ines.wav', mimeType: 'audio/wav', buffer: spokenWav() })
+  await fill(clone, 'Name', 'Ines')
+  await dictated.evaluate(`sessionStorage.setItem('voice-studio-dictation', JSON.stringify(['The lamp was lit at five.']))`)
+  await dictated.reload()
+  await isLive(dictated)
+  await noteAlerts(dictated)
+
+  // Work begins in four pages.
+  const hosts = slowHosts(t, world.studio)
+  await heard.locator('input[type=file]').setInputFiles({ name: 'talk.wav', mimeType: 'audio/wav', buffer: sound })
+  await button(heard, 'Transcribe').click()
+  await heard.getByText('Transcribing talk.wav').waitFor()
+  hosts.hold()
+  const films = await Promise.all([1, 2].map((empties) => talkingFilm(sound, empties)))
+  const names = ['01 Harbour.mp4', '02 Tide.mp4']
+  await batch.locator('input[type=file]').setInputFiles(films.map((buffer, at) => ({ name: names[at]!, mimeType: 'video/mp4', buffer })))
+  await batch.locator('[data-state=held]').nth(1).waitFor()
+  await button(batch, 'Start 2 films').click()
+  await batch.locator('[data-state=running]').waitFor()
+  await button(book, 'Write or paste text').click()
+  await book.getByRole('textbox', { name: 'Text of Chapter 1' }).fill(`# Chapter 1\n\n${SENTENCE.repeat(3)}\n`)
+  await button(book, 'Create audiobook').click()
+  await book.getByRole('button', { name: /^Stop / }).waitFor()
+
+  // Ctrl-C, a moment after a word was edited and a text was sent to Speak, and while the answer about a new voice is on its way.
+  await clone.route('**/profiles', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await button(clone, 'Create voice').click()
+  await clone.getByRole('alert').waitFor()
+  await clone.unroute('**/profiles')
+  await edit('morning', 'evening')
+  await button(dictated, 'Send to Speak').click()
+  const speak = dictated // its modules may not have arrived before the end
+  await speak.getByRole('heading', { level: 1, name: 'Speak' }).waitFor()
+  await world.studio.end('SIGINT')
+  hosts()
+  for (const { page } of looks) await page.getByText('Reconnecting… What you see may be out of date.').waitFor()
+  await edit('Good', 'Fine')
+  await world.restart('SIGKILL', {}, false)
+  // Its engines start: what is pressed waits for them.
+  await button(speak, /^Speak/).click()
+  for (const { page } of looks) await isLive(page)
+  await eventually(async () => /Fine.*evening/.test(await wordsKept()))
+  await edited.locator('[data-draft="saved"]').waitFor()
+  await speak.locator('.take').first().waitFor()
+  assert.equal(await speak.getByLabel('Text', { exact: true }).inputValue(), 'The lamp was lit at five.')
+  await button(clone, 'Create voice').click()
+  await clone.getByRole('heading', { level: 2, name: 'Ines', exact: true }).waitFor()
+  const voices = (await world.get('/profiles')).json().filter(({ name }: { name: string }) => name === 'Ines')
+  assert.equal(voices.length, 1, 'the voice whose answer was lost')
+  await edit('captain', 'sailor')
+  await world.restart('SIGKILL')
+  for (const { page } of looks) await isLive(page)
+  await heard.locator('[data-word]').first().waitFor()
+  await batch.getByText('2 of 2 ready').waitFor({ timeout: 240_000 }) // engines share the machine with other tests
+  await eventually(async () => /Fine.*evening.*sailor/.test(await wordsKept()))
+  await eventually(async () =>
+    (await world.get('/jobs?type=audiobook')).json().every(({ status }: { status: string }) => status === 'done'),
+  )
+  // While it was away the pages said so, and nothing else failed.
+  for (const { page } of looks)
+    for (const alert of (await page.evaluate<string[] | undefined>('window.alerts')) ?? [])
+      assert.match(alert, /Couldn't reach the studio\./)
+  for (const { complaints } of looks)
+    assert.deepEqual(
+      complaints.filter((line) => !isOfTheKill(line)),
+      [],
+    )
 })

@@ -19,6 +19,7 @@ import { createBookStore } from './book/book.store.ts'
 import { createBookJobs } from './book/book-job.ts'
 import { createBookStream } from './book/book-stream.ts'
 import { createChapterSounds } from './book/chapter-sounds.service.ts'
+import { createBookConversions } from './book/conversion-job.ts'
 import { createBookDeletion } from './book/deletion.service.ts'
 import { createPreview } from './book/preview.service.ts'
 import { createSegmentStore } from './cache/segment.store.ts'
@@ -153,11 +154,13 @@ export const booksArea = defineArea({
     const stream = createBookStream({ jobs, clock, log })
     const preview = createPreview({ prepare, levels, renderer, cache, media, markOf, audioFolder, freeBytes })
     const chapters = createChapterSounds({ store, files, covers })
+    const programs = { ffmpeg: ffmpegPath, ffprobe: () => mediaPrograms.usable('ffprobe') }
+    const conversions = createBookConversions({ jobs, store, makers, programs, audioFolder, clock, random })
     const stories = storiesRoutes(createStories({ clock, ffmpegPath }))
     const routes = [
       ...planRoutes(),
       ...importRoutes(imports, covers),
-      ...bookRoutes({ books, deletion, stream, preview, chapters }),
+      ...bookRoutes({ books, deletion, stream, preview, chapters, conversions }),
       ...stories,
     ]
     const upkeep = createUpkeep({ cache, files, withdrawals, voices, log })

@@ -12,23 +12,13 @@ export class ApiError extends Error {
   readonly hint: string
   /** The model that is missing; its sentence and its installation are those of the page. */
   readonly needs: NeedEntry | null
-  /** True if the same request may be answered in a moment, such as by a studio that starts. */
-  readonly isPassing: boolean
   /** `status`: 0 when the studio could not be reached. `hint`: what to do; may be empty */
-  constructor(
-    status: number,
-    message: string,
-    detail: unknown,
-    hint: string = '',
-    needs: NeedEntry | null = null,
-    isPassing: boolean = false,
-  ) {
+  constructor(status: number, message: string, detail: unknown, hint: string = '', needs: NeedEntry | null = null) {
     super(message)
     this.status = status
     this.detail = detail
     this.hint = hint
     this.needs = needs
-    this.isPassing = isPassing
   }
 }
 
@@ -86,7 +76,14 @@ function showSignIn() {
   location.reload()
 }
 
-/** The raw response, for streams and audio. Throws ApiError, or the reason of an abort. */
+/** A studio has started, with its engines, within this time. */
+const START_MS = 15_000
+const AGAIN_MS = 500
+
+/**
+ * The raw response, for streams and audio. While the studio or its engines start, the answer is waited for: a refused request has changed nothing.
+ * Throws ApiError, or the reason of an abort.
+ */
 export async function request(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -101,15 +98,23 @@ export async function request(
   }
   // What this starts may fail later, in a frame of a stream.
   if (method !== 'GET') void loadServerTexts()
+  const until = performance.now() + START_MS
   let response: Response
-  try {
-    response = await fetch(at(path), init)
-  } catch (cause) {
-    if (signal?.aborted) throw cause
-    throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
-  }
-  if (response.ok) return response
-  const answer: unknown = await response.json().catch(() => ({}))
+  let answer: unknown
+  let isPassing = false
+  do {
+    if (isPassing) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    try {
+      response = await fetch(at(path), init)
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
+    }
+    if (response.ok) return response
+    answer = await response.json().catch(() => ({}))
+    isPassing = response.status === 503 && response.headers.get('x-svc-retryable') === 'true'
+    if (method !== 'GET' && fieldOf(answer, 'code') !== 'NOT_READY') break
+  } while (isPassing && performance.now() < until && !signal?.aborted)
   const detail = fieldOf(answer, 'detail')
   // The message of a 404 is enough for a person; its hint is for programs.
   const hint = response.status === 404 ? '' : fieldOf(answer, 'hint')
@@ -117,25 +122,11 @@ export async function request(
   await loadServerTexts()
   const sentence = detailText(detail ?? fieldOf(answer, 'error'), response.status)
   const shown = explained(answer, sentence, typeof hint === 'string' ? hint : '')
-  const isPassing = response.status === 503 && response.headers.get('x-svc-retryable') === 'true'
-  throw new ApiError(response.status, shown.message, detail, shown.hint, shown.needs, isPassing)
+  throw new ApiError(response.status, shown.message, detail, shown.hint, shown.needs)
 }
 
-/** A studio has started, with its engines, within this time. */
-const START_MS = 15_000
-const AGAIN_MS = 500
-
-/** Reads. While the studio or its engines start, the answer is waited for. */
-export async function get<P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Gets[P]> {
-  const until = performance.now() + START_MS
-  for (;;)
-    try {
-      return await (await request('GET', path, signal ? { signal } : {})).json()
-    } catch (error) {
-      if (!(error instanceof ApiError && error.isPassing) || performance.now() > until || signal?.aborted) throw error
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
-    }
-}
+export const get = async <P extends keyof Gets>(path: P, signal?: AbortSignal): Promise<Gets[P]> =>
+  (await request('GET', path, signal ? { signal } : {})).json()
 
 export const post = async <P extends keyof Posts>(path: P, body: Posts[P]['body']): Promise<Posts[P]['reply']> =>
   (await request('POST', path, { body })).json()

@@ -5,6 +5,7 @@ import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import type { Address } from '../frame/address.ts'
 import { Component, useLayoutEffect, useState } from './html.ts'
+import { useAgainAfterFailure } from './read.ts'
 
 export type BoundaryProps = { address: Address; children: ComponentChildren }
 
@@ -44,6 +45,8 @@ export function whenOpened<P extends object>(
       if (await isReachable()) location.reload()
     }
     useLayoutEffect(() => void (isLoaded || read()), [])
+    // A page only: beside another view there may be work that a reload would end.
+    useAgainAfterFailure(isFailed && 'activeJobs' in props, again)
     const Loaded = loaded
     if (isLoaded && Loaded) return <Loaded {...props} />
     if (!isFailed) return isQuiet ? null : <p class="empty">{strings.loading}</p>

@@ -39,13 +39,13 @@ const failed: Set<() => unknown> = new Set()
 export const readFailedAgain = () => {
   for (const again of [...failed]) again()
 }
-/** While the hook that calls it has an error. */
-function useAgainAfterFailure(error: string, again: () => unknown) {
+/** Calls `again` when a lost connection is back, while something has failed. */
+export function useAgainAfterFailure(isFailed: boolean, again: () => unknown) {
   useEffect(() => {
-    if (error === '') return
+    if (!isFailed) return
     failed.add(again)
     return () => void failed.delete(again)
-  }, [error, again])
+  }, [isFailed, again])
 }
 
 /** A route that is read once and whenever `again` is called. `path`: the same for as long as the page is shown */
@@ -67,7 +67,7 @@ export function useRead<P extends keyof Gets>(path: P) {
   }, [])
   // Before the first drawing, so that the studio answers while the browser draws.
   useLayoutEffect(() => (state.value === null ? void again() : dropFirst(path)), [])
-  useAgainAfterFailure(state.error, again)
+  useAgainAfterFailure(state.error !== '', again)
   return { ...state, again }
 }
 
@@ -110,6 +110,6 @@ export function usePolled<P extends keyof Gets>(path: P, everyMs: number, hint?:
     const timer = setTimeout(reload, SETTLE_MS)
     return () => clearTimeout(timer)
   }, [hint])
-  useAgainAfterFailure(state.error, reload)
+  useAgainAfterFailure(state.error !== '', reload)
   return { ...state, reload }
 }

@@ -221,7 +221,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await button(page, 'Create audiobook').click()
   // The book belongs to the studio, not to the page.
   await page.goto(`${world.page}/#/audiobook`)
-  await page.getByRole('link', { name: 'Download Lighthouse' }).waitFor()
+  await page.getByRole('button', { name: 'Download Lighthouse' }).waitFor()
   await page.locator('summary', { hasText: 'Chapters' }).first().click()
   await page.locator('.made li').nth(1).waitFor()
   // A chapter is heard by itself, and the player goes on to the next one.
@@ -242,9 +242,20 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
     await shot(`book-list-${theme}`)
   }
   assert.deepEqual(await axeComplaints(page), [])
-  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download Lighthouse' }).click()])
-  assert.equal(saved.suggestedFilename(), 'Lighthouse.mp3')
-  assert.ok(readFileSync((await saved.path())!).length > 20_000)
+  // In its own format, and in others that a job makes.
+  for (const [format, file] of [
+    ['MP3', 'Lighthouse.mp3'],
+    ['WAV', 'Lighthouse.zip'],
+  ] as const) {
+    await button(page, 'Download Lighthouse').click()
+    const item = page.getByRole('button', { name: new RegExp(`^${format}`) })
+    await item.waitFor()
+    await shot(`book-formats-${format}`)
+    assert.deepEqual(await axeComplaints(page), [])
+    const [saved] = await Promise.all([page.waitForEvent('download'), item.click()])
+    assert.equal(saved.suggestedFilename(), file)
+    assert.ok(readFileSync((await saved.path())!).length > 20_000)
+  }
   assert.match(await page.title(), /^Audiobook/)
   // Home goes on with it, and Files plays it.
   await page.goto(`${world.page}/#/`)
@@ -259,7 +270,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await button(page, 'Delete Lighthouse').click()
   await page.getByText('No books yet.').waitFor()
   await button(page, 'Undo').click()
-  await page.getByRole('link', { name: 'Download Lighthouse' }).waitFor()
+  await page.getByRole('button', { name: 'Download Lighthouse' }).waitFor()
   await page.getByRole('link', { name: 'Lighthouse', exact: true }).click()
   await text.waitFor()
   await page.goto(`${world.page}/#/files?kind=book`)
@@ -284,7 +295,7 @@ test('chapters that are switched off are not in the book that is made', { skip: 
   await shot('book-chosen')
   await button(page, 'Create audiobook').click()
   await page.goto(`${world.page}/#/audiobook`)
-  await page.getByRole('link', { name: 'Download Chosen' }).waitFor()
+  await page.getByRole('button', { name: 'Download Chosen' }).waitFor()
   await page.locator('summary', { hasText: 'Chapters' }).first().click()
   await page.locator('.made li').waitFor()
   assert.deepEqual(await page.locator('.made li .state').allTextContents(), ['One'])
@@ -327,7 +338,7 @@ test('a book that was stopped keeps its parts and is resumed', { skip: NO_BROWSE
   assert.deepEqual(await axeComplaints(page), [])
   release()
   await button(page, 'Resume The long walk').click()
-  await page.getByRole('link', { name: 'Download The long walk' }).waitFor()
+  await page.getByRole('button', { name: 'Download The long walk' }).waitFor()
   assert.equal(await page.getByText('Stopped.').count(), 0)
   assert.deepEqual(complaints, [])
 })

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { parseFile } from 'music-metadata'
 import { findProgram } from '#shared/runtime/program.ts'
 import { memberReader } from '#test/support/archive/bundle.ts'
-import { sharedWorld } from '#test/support/world/world.ts'
+import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { render } from './book-client.ts'
 
 const program = (name: string) => findProgram(name, process.env['PATH'])
@@ -157,4 +157,37 @@ test('each chapter can be heard by itself, and a deleted book comes back with it
   await world.delete(`/projects/${project}`)
   assert.equal((await world.post(`/projects/${project}/undelete`, {})).json().restored, true)
   assert.equal((await world.get(`/projects/${project}`)).json().state.text, SCRIPT)
+})
+
+test('a finished book is converted with its chapters, once, and its files are deleted with it', { skip }, async (t) => {
+  const { world, done, pathOf } = await bookOf()
+  const job = /_([0-9a-f]{16})\./.exec(done['output'])![1]!
+  const convert = (format: string) => world.post(`/longform/jobs/${job}/convert`, { format })
+  assert.deepEqual((await convert('m4b')).json(), { output: done['output'], job_id: null })
+  const [asked, again] = (await Promise.all([convert('mp3'), convert('mp3')])).map((reply) => reply.json())
+  assert.deepEqual(asked, again, 'equal requests share a job')
+  const zipped = (await convert('wav')).json()
+  assert.equal(zipped.output, `audiobook_${job}.zip`)
+  const statusOf = async (id: string) => (await world.get(`/jobs/${id}`)).json().status
+  for (const { job_id: id } of [asked, zipped]) {
+    await eventually(async () => !['pending', 'running'].includes(await statusOf(id)))
+    assert.equal(await statusOf(id), 'done', (await world.get(`/jobs/${id}`)).json().error)
+  }
+  assert.equal((await convert('mp3')).json().job_id, null)
+  const mp3 = await parseFile(pathOf(asked.output), { duration: true, includeChapters: true })
+  assert.equal(mp3.common.title, 'A book & its sound')
+  assert.equal(mp3.common.picture?.length, 1)
+  const probe = ['-v', 'error', '-show_chapters', '-of', 'json', pathOf(asked.output)]
+  assert.equal(JSON.parse((await run('ffprobe', probe)).stdout).chapters.length, 2)
+  assert.ok(Math.abs(mp3.format.duration! - done['duration_s']) < 0.2, `${mp3.format.duration} s`)
+  const members = await memberReader(t)(readFileSync(pathOf(zipped.output)))
+  assert.deepEqual(Object.keys(members), ['01 the _lamp_ & _more_.wav', '02 two.wav'], 'in lower case, as members are compared')
+  const sounds = Object.values(members)
+  assert.ok(sounds.every((sound) => sound.subarray(0, 4).toString() === 'RIFF'))
+  assert.ok(sounds.reduce((sum, { length }) => sum + length, 0) > done['duration_s'] * 30_000)
+  assert.equal((await world.get(`/audio/${zipped.output}`)).status, 200)
+  assert.equal((await convert('flac')).status, 422)
+  assert.equal((await world.post('/longform/jobs/0000000000000000/convert', { format: 'mp3' })).status, 404)
+  assert.equal((await world.delete(`/longform/jobs/${job}`)).status, 200)
+  for (const name of [asked.output, zipped.output]) assert.equal((await world.get(`/audio/${name}`)).status, 404)
 })

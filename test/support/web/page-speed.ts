@@ -139,6 +139,32 @@ export const typing = (page: Page, selector: string, text: string): Promise<numb
     return each
   })()`)
 
+/**
+ * Milliseconds from each of 40 keys of the browser to the end of the frame that shows its letter. `at`: place in the text of the field, as a share
+ * of its length. `text`: what the field gets first; '' leaves it.
+ */
+export async function keysToFrame(page: Page, selector: string, { text, at }: { text: string; at: number }): Promise<number[]> {
+  await page.evaluate(`(async () => {
+    const field = document.querySelector(${JSON.stringify(selector)})
+    const text = ${JSON.stringify(text)}
+    if (text !== '') {
+      field.value = text
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    const place = Math.round(field.value.length * ${at})
+    field.focus()
+    field.setSelectionRange(place, place)
+    window.keys = []
+    field.onkeydown = ({ timeStamp }) => void window.drawn().then(() => window.keys.push(performance.now() - timeStamp))
+    await window.drawn()
+  })()`)
+  for (let key = 1; key <= 40; key++) {
+    await page.keyboard.press('x')
+    await page.evaluate(`(async () => { while (window.keys.length < ${key}) await window.drawn() })()`)
+  }
+  return page.evaluate<number[]>('window.keys')
+}
+
 /** The two pages that grow with the studio. */
 export const tasksPage = (origin: string): PageUnderTest => ({
   url: `${origin}/#/jobs/work`,

@@ -37,10 +37,12 @@ type Request = {
 type Named = Pick<BookRow, 'kind' | 'job_id'>
 
 const MS = 1_000
-const fileName = ({ kind, job_id }: Named, ending: BookFormat | 'epub'): string => `${kind}_${job_id}.${ending}`
+const fileName = ({ kind, job_id }: Named, ending: BookFormat | 'epub' | 'zip'): string => `${kind}_${job_id}.${ending}`
+/** Name of the file of a book in this format: single chapters are in a zip. */
+export const conversionFile = (book: Named, format: BookFormat | 'wav'): string => fileName(book, format === 'wav' ? 'zip' : format)
 
 /** Names of the files that a book may have. */
-export const bookFiles = (book: Named): string[] => (['m4b', 'mp3', 'epub'] as const).map((ending) => fileName(book, ending))
+export const bookFiles = (book: Named): string[] => (['m4b', 'mp3', 'epub', 'zip'] as const).map((ending) => fileName(book, ending))
 
 /** Removes the files of these books. */
 export function removeBookFiles(audioFolder: string, books: readonly Named[]): void {

@@ -1,6 +1,6 @@
 // The events of a book.
 import { z } from 'zod'
-import { FAILURE_FIELDS, JobFailed } from '#control-plane/jobs/job-type.ts'
+import { FAILURE_FIELDS, JOB_ENDS, JobFailed } from '#control-plane/jobs/job-type.ts'
 
 const Place = { index: z.int(), total: z.int(), title: z.string() }
 
@@ -55,3 +55,6 @@ export const BookEvent = z
   ])
   .meta({ id: 'BookEvent' })
 export type BookEvent = z.output<typeof BookEvent>
+
+/** The events of a conversion: its end. Its progress is that of the job. */
+export const BookConversionEvent = z.discriminatedUnion('type', JOB_ENDS).meta({ id: 'BookConversionEvent' })

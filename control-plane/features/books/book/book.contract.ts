@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
-import { AudiobookRequest, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
+import { AudiobookRequest, BOOK_FORMATS, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
 import { BookEvent } from './book-events.schema.ts'
 
 const access = 'consume' as const
@@ -134,6 +134,21 @@ export const bookContracts = {
     params: z.strictObject({ job_id: z.string().min(1).max(128), chapter: z.coerce.number().int().min(0).max(MAX_CHAPTERS) }),
     reads: ['range'],
     media: ['audio/aac', 'audio/mpeg'],
+  }),
+  convert: contract({
+    id: 'longform.convertFinished',
+    method: 'POST',
+    path: '/longform/jobs/{job_id}/convert',
+    access,
+    of: { kind: 'job', param: 'job_id' },
+    summary:
+      'Makes a finished book in another format: M4B or MP3 with its chapters, tags and cover, or one WAV file for each chapter in a zip. The file is under /audio when the job has ended; without a job it is there.',
+    extension: true,
+    params: z.strictObject({ job_id: z.string().min(1).max(128) }),
+    body: z.strictObject({ format: z.enum(BOOK_FORMATS) }),
+    reply: z
+      .object({ output: z.string(), /** Null for a file that is there. */ job_id: z.string().nullable() })
+      .meta({ id: 'BookConversion' }),
   }),
   remove: contract({
     id: 'longform.removeFinished',

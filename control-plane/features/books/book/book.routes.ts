@@ -6,6 +6,7 @@ import { bookContracts } from './book.contract.ts'
 import type { BookJobs } from './book-job.ts'
 import type { BookStream } from './book-stream.ts'
 import type { ChapterSounds } from './chapter-sounds.service.ts'
+import type { BookConversions } from './conversion-job.ts'
 import type { BookDeletion } from './deletion.service.ts'
 import { chaptersOfPlan, chaptersOfScript, chosenChapters, manifestFor } from './manifest.rules.ts'
 import type { ChapterPreview } from './preview.service.ts'
@@ -16,9 +17,10 @@ type Parts = {
   readonly stream: BookStream
   readonly preview: ChapterPreview
   readonly chapters: ChapterSounds
+  readonly conversions: BookConversions
 }
 
-export function bookRoutes({ books, deletion, stream, preview, chapters }: Parts): Route[] {
+export function bookRoutes({ books, deletion, stream, preview, chapters, conversions }: Parts): Route[] {
   async function render(manifest: BookManifest, keepRunning: boolean, signal: AbortSignal, project = '') {
     const job = await books.start(manifest, keepRunning, currentClient().id, project)
     return eventStream(await stream.follow(job, keepRunning, signal))
@@ -43,6 +45,7 @@ export function bookRoutes({ books, deletion, stream, preview, chapters }: Parts
     }),
     handle(bookContracts.cover, ({ params }) => chapters.cover(params.job_id)),
     handle(bookContracts.chapter, ({ params }) => chapters.read(params.job_id, params.chapter)),
+    handle(bookContracts.convert, ({ params, body }) => conversions.convert(params.job_id, body.format)),
     handle(bookContracts.undelete, async ({ params }) => {
       await deletion.undelete(params.job_id, currentViewer())
       return { restored: true as const }

@@ -70,6 +70,9 @@ const PlannedChapter = z.object({
 /** Places of chapters in the plan, from 0. */
 const Places = z.array(z.int().min(0).max(MAX_CHAPTERS)).max(MAX_CHAPTERS).nullish()
 
+/** Formats into which a finished book is converted. */
+export const BOOK_FORMATS = ['m4b', 'mp3', 'wav'] as const
+
 export const AudiobookRequest = z
   .strictObject({
     text: Manuscript,

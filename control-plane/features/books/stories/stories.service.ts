@@ -4,11 +4,29 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createPlaces } from '#control-plane/clients/places.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
-import { transcode } from '#control-plane/media/ffmpeg/transcode.ts'
+import { type TranscodeFormat, transcode } from '#control-plane/media/ffmpeg/transcode.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { formatOf, kbpsOf, STORY_TYPES } from './stories.rules.ts'
+
+type StoryFormat = Extract<TranscodeFormat, 'mp3' | 'm4b' | 'ogg'>
+const STORY_TYPES: Readonly<Record<StoryFormat, string>> = { mp3: 'audio/mpeg', m4b: 'audio/mp4', ogg: 'audio/ogg' }
+const DEFAULT_KBPS = 192
+/** Bitrates that the encoders accept. */
+const LOWEST_KBPS = 8
+const HIGHEST_KBPS: Readonly<Record<StoryFormat, number>> = { mp3: 320, m4b: 320, ogg: 256 }
+
+/** Null for an unknown format. */
+export function formatOf(text: string): StoryFormat | null {
+  const format = text.trim().toLowerCase()
+  return Object.hasOwn(STORY_TYPES, format) ? (format as StoryFormat) : null
+}
+
+/** The nearest possible bitrate to one like `96k`; 192 for any other text. */
+export function kbpsOf(text: string, format: StoryFormat): number {
+  const kbps = /^\d{2,3}k$/.test(text) ? Number.parseInt(text, 10) : DEFAULT_KBPS
+  return Math.max(LOWEST_KBPS, Math.min(HIGHEST_KBPS[format], kbps))
+}
 
 type Deps = {
   /** Null without ffmpeg. Asked for each file. */

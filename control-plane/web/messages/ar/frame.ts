@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'كلام',
   audiobook: 'كتاب صوتي',
   story: 'قصة',
+  book_conversion: 'كتاب صوتي: تنسيق آخر',
   dub_ingest: 'دبلجة: تنزيل الفيلم',
   dub_upload: 'دبلجة: تجهيز الفيلم',
   dub_transcribe: 'دبلجة: تفريغ الكلام',

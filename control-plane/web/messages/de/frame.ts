@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'Sprachausgabe',
   audiobook: 'Hörbuch',
   story: 'Geschichte',
+  book_conversion: 'Hörbuch: anderes Format',
   dub_ingest: 'Synchronfassung: Film herunterladen',
   dub_upload: 'Synchronfassung: Film vorbereiten',
   dub_transcribe: 'Synchronfassung: Transkript erstellen',

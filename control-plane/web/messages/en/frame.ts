@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'Speech',
   audiobook: 'Audiobook',
   story: 'Story',
+  book_conversion: 'Audiobook, other format',
   dub_ingest: 'Dub, downloading the film',
   dub_upload: 'Dub, preparing the film',
   dub_transcribe: 'Dub, writing the transcript',

@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'Locución',
   audiobook: 'Audiolibro',
   story: 'Relato',
+  book_conversion: 'Audiolibro: otro formato',
   dub_ingest: 'Doblaje: descarga del vídeo',
   dub_upload: 'Doblaje: preparación del vídeo',
   dub_transcribe: 'Doblaje: transcripción',

@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'Synthèse vocale',
   audiobook: 'Livre audio',
   story: 'Histoire',
+  book_conversion: 'Livre audio, autre format',
   dub_ingest: 'Doublage, téléchargement du film',
   dub_upload: 'Doublage, préparation du film',
   dub_transcribe: 'Doublage, transcription',

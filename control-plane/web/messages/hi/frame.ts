@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'स्पीच',
   audiobook: 'ऑडियोबुक',
   story: 'कहानी',
+  book_conversion: 'ऑडियोबुक, दूसरा फ़ॉर्मैट',
   dub_ingest: 'डबिंग, फ़िल्म डाउनलोड हो रही है',
   dub_upload: 'डबिंग, फ़िल्म तैयार हो रही है',
   dub_transcribe: 'डबिंग, ट्रांसक्रिप्ट लिखी जा रही है',

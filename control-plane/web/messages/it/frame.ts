@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'Sintesi vocale',
   audiobook: 'Audiolibro',
   story: 'Racconto',
+  book_conversion: 'Audiolibro, altro formato',
   dub_ingest: 'Doppiaggio, download del film',
   dub_upload: 'Doppiaggio, preparazione del film',
   dub_transcribe: 'Doppiaggio, trascrizione',

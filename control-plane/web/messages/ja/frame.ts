@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: '読み上げ',
   audiobook: 'オーディオブック',
   story: 'ストーリー',
+  book_conversion: 'オーディオブック：別の形式',
   dub_ingest: '吹き替え：動画のダウンロード',
   dub_upload: '吹き替え：動画の準備',
   dub_transcribe: '吹き替え：文字起こし',

@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: 'Locução',
   audiobook: 'Audiolivro',
   story: 'História',
+  book_conversion: 'Audiolivro: outro formato',
   dub_ingest: 'Dublagem: baixando o filme',
   dub_upload: 'Dublagem: preparando o filme',
   dub_transcribe: 'Dublagem: transcrevendo',

@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, string>> = {
   generate: '语音',
   audiobook: '有声书',
   story: '故事',
+  book_conversion: '有声书：其他格式',
   dub_ingest: '配音：下载影片',
   dub_upload: '配音：准备影片',
   dub_transcribe: '配音：转写台词',

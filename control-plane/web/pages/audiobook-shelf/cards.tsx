@@ -2,7 +2,7 @@
 
 import { cancelJob } from '#control-plane/web/frame/active-jobs.ts'
 import { messageOf } from '#control-plane/web/lib/api.ts'
-import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
+import { Action, Popover, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, exact, percent } from '#control-plane/web/lib/format.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -14,6 +14,7 @@ import { resumeBook } from '../audiobook/render.ts'
 import { Chapters } from './chapters.tsx'
 import { Cover } from './cover.tsx'
 import { deleteBook } from './delete-book.ts'
+import { BookFormats } from './formats.tsx'
 import type { Shelved } from './shelf.ts'
 import { editorOf } from './shelf.ts'
 
@@ -146,15 +147,15 @@ export function FinishedCard({ book, isWanted, onChanged }: Props & { isWanted: 
         </time>
       </small>
       <div class="row">
-        <a
-          class="button quiet icon-only"
-          download={`${title}.${finished.output.split('.').at(-1)}`}
-          href={sound}
-          aria-label={strings.saveBook(title)}
-          title={strings.saveBook(title)}
+        <Popover
+          id={`formats-${book.key}`}
+          label={strings.saveBook(title)}
+          kind="quiet icon-only"
+          face={<Icon of="download" />}
+          look="formats"
         >
-          <Icon of="download" />
-        </a>
+          <BookFormats title={title} finished={finished} />
+        </Popover>
         <Delete book={book} onChanged={onChanged} />
       </div>
       <Chapters href={editorOf(book) || PAGE} job={finished.job_id} version={0} />

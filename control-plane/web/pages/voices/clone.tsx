@@ -1,7 +1,7 @@
 // A voice from a recording: sample, name, statement of the speaker.
 import { dropForm, keepForm, keptForm } from '#control-plane/web/frame/kept/form.ts'
 import { keepStatement, useStatement } from '#control-plane/web/frame/kept/statement.ts'
-import { messageOf, request } from '#control-plane/web/lib/api.ts'
+import { messageOf } from '#control-plane/web/lib/api.ts'
 import { Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
@@ -9,6 +9,7 @@ import { Icon } from '#control-plane/web/look/icons.tsx'
 import { decoded } from '#control-plane/web/look/sample.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/library/voices.ts'
+import { createVoice } from './profile.ts'
 import { Recording } from './record/recorder.tsx'
 import { StatementRecording, sendStatement, useSentence } from './record/statement.tsx'
 
@@ -58,7 +59,7 @@ export function Clone() {
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...fields, kind: 'clone' })) form.append(name, value.trim())
     form.append('ref_audio', file)
-    const { id } = await (await request('POST', '/profiles', { form })).json()
+    const id = await createVoice(form)
     dropForm(KEY)
     // The voice exists now: a refused statement must not lead to a second one.
     const error = hasStatement && said ? await sendStatement(id, said).then(() => null, messageOf) : null

@@ -1,10 +1,11 @@
 // A voice from words: a description is understood by rules, and each trait can be chosen.
-import { messageOf, post, request } from '#control-plane/web/lib/api.ts'
+import { messageOf, post } from '#control-plane/web/lib/api.ts'
 import { Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/library/voices.ts'
+import { createVoice } from './profile.ts'
 
 export type Category = keyof typeof strings.choices
 
@@ -45,7 +46,7 @@ export function Design() {
     const form = new FormData()
     for (const [name, value] of Object.entries({ ...fields, kind: 'design' })) form.append(name, value.trim())
     form.append('vd_states', JSON.stringify(traits))
-    const { id } = await (await request('POST', '/profiles', { form })).json()
+    const id = await createVoice(form)
     notify(strings.created)
     location.hash = `#/voices/${id}`
   }

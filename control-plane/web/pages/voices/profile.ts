@@ -1,4 +1,5 @@
-// The fields of a voice, and what its owner wrote. Pure.
+// The fields of a voice, what its owner wrote, and how one is created.
+import { get, request } from '#control-plane/web/lib/api.ts'
 import type { VoiceRow } from '#control-plane/web/lib/api-types.ts'
 
 export const fieldsOf = ({ name, language, description, ref_text, stays_here: isHere }: VoiceRow) => ({
@@ -18,3 +19,18 @@ export const aboutOf = ({
   origin,
 }: Pick<VoiceRow, 'description' | 'instruct' | 'personality' | 'origin'>) =>
   description || instruct || (personality === origin ? '' : personality)
+
+/** The voice whose creation did not end. `known`: voices of its name before that */
+let tried = null as { name: unknown; known: readonly string[] } | null
+
+/** Returns its id: a voice is created once, also when the answer of the studio was lost and the form is sent again. Throws ApiError. */
+export async function createVoice(form: FormData): Promise<string> {
+  const name = form.get('name')
+  const ids = (await get('/profiles')).flatMap((voice) => (voice.name === name ? [voice.id] : []))
+  const known = tried?.name === name ? tried.known : ids
+  const made = ids.find((id) => !known.includes(id))
+  tried = { name, known }
+  const id = made ?? (await (await request('POST', '/profiles', { form })).json()).id
+  tried = null
+  return id
+}

@@ -1,7 +1,7 @@
 // The message of a refusal, and the cases in which the page gives its place to the sign-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, get, messageOf } from '#control-plane/web/lib/api.ts'
+import { ApiError, get, messageOf, post } from '#control-plane/web/lib/api.ts'
 import { replaceGlobals } from '#test/support/web/globals.ts'
 
 test('a message says what to do, where the studio wrote it', () => {
@@ -37,19 +37,24 @@ test('a missing key or PIN opens the sign-in, and a refusal of another machine d
   assert.equal(await refused(403, 'PIN required'), 2)
 })
 
-test('a read waits for a studio that starts, and for nothing else', async (t) => {
+test('a request waits for a studio that starts, and for nothing else', async (t) => {
   const answers = (...list: readonly Response[]) => {
     const left = [...list]
     replaceGlobals(t, { fetch: async () => left.shift()! })
     return left
   }
-  const starting = () =>
-    Response.json({ detail: 'The engines of this machine are starting.' }, { status: 503, headers: { 'x-svc-retryable': 'true' } })
+  const starting = (code = 'NOT_READY') =>
+    Response.json({ detail: 'The engines of this machine are starting.', code }, { status: 503, headers: { 'x-svc-retryable': 'true' } })
   answers(starting(), starting(), Response.json({ models: [] }))
   assert.deepEqual(await get('/models'), { models: [] })
   const left = answers(Response.json({ detail: 'No disk.' }, { status: 503 }), Response.json({}))
   await assert.rejects(get('/models'), ApiError)
   assert.equal(left.length, 1)
+  answers(starting(), Response.json({ id: 'a' }))
+  assert.deepEqual(await post('/projects', { name: 'A', state: {} }), { id: 'a' })
+  // Only a read may be repeated after a failure that comes later.
+  answers(starting('PROGRAM_KILLED'), Response.json({}))
+  await assert.rejects(post('/projects', { name: 'A', state: {} }), ApiError)
   const over = new AbortController()
   over.abort()
   answers(starting(), Response.json({}))

@@ -25,6 +25,8 @@ const SMALL = [
   },
   { name: 'parts', test: /[\\/]web[\\/](?:look|lib|frame)[\\/]/, minShareCount: 2 },
   { name: 'takes', test: /[\\/]web[\\/](?:takes[\\/]|pages[\\/]speak-text[\\/]sentences)/, minShareCount: 2 },
+  // One tool alone is smaller than what several files of tools cost.
+  { name: 'tools', test: /[\\/]web[\\/]pages[\\/]tools[\\/](?:detect|convert|own-takes|file-button)/ },
   { name: 'dub', test: /[\\/]web[\\/]pages[\\/]dub(?:-editor|-timeline|[\\/](?!languages|upload|list))/, minShareCount: 2 },
 ]
 /** Modules without imports of other responses. `format`: how a browser runs it. */

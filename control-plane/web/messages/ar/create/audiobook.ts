@@ -64,6 +64,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `تشغيل \u2068${title}\u2069`,
   saveBook: (title: string) => `تنزيل \u2068${title}\u2069`,
+  bookFormats: {
+    m4b: ['M4B', 'ملف واحد بالفصول والغلاف'],
+    mp3: ['MP3', 'ملف واحد يعمل في كل مكان'],
+    wav: ['WAV', 'ملف لكل فصل، في ملف ZIP'],
+  },
+  willDownload: 'يبدأ التنزيل عندما يصبح الملف جاهزًا.',
   readAlong: 'EPUB للقراءة المصاحبة',
   listenTo: (name: string) => `تشغيل \u2068${name}\u2069`,
   listenFrom: (number: number) => `استماع من الفصل ${number}`,

@@ -52,6 +52,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `${title} abspielen`,
   saveBook: (title: string) => `${title} herunterladen`,
+  bookFormats: {
+    m4b: ['M4B', 'Eine Datei mit Kapiteln und Cover'],
+    mp3: ['MP3', 'Eine Datei, die überall läuft'],
+    wav: ['WAV', 'Eine Datei je Kapitel, in einer ZIP-Datei'],
+  },
+  willDownload: 'Der Download beginnt, sobald die Datei fertig ist.',
   readAlong: 'EPUB zum Mitlesen',
   listenTo: (name: string) => `${name} abspielen`,
   listenFrom: (number: number) => `Ab Kapitel ${number} anhören`,

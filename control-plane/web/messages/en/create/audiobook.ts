@@ -51,6 +51,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `Play ${title}`,
   saveBook: (title: string) => `Download ${title}`,
+  bookFormats: {
+    m4b: ['M4B', 'One file with chapters and cover'],
+    mp3: ['MP3', 'One file that plays everywhere'],
+    wav: ['WAV', 'One file for each chapter, in a ZIP'],
+  },
+  willDownload: 'The download begins when the file is made.',
   readAlong: 'Read-along EPUB',
   listenTo: (name: string) => `Play ${name}`,
   listenFrom: (number: number) => `Listen from chapter ${number}`,

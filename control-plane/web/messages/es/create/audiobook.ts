@@ -52,6 +52,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `Reproducir ${title}`,
   saveBook: (title: string) => `Descargar ${title}`,
+  bookFormats: {
+    m4b: ['M4B', 'Un archivo con capítulos y portada'],
+    mp3: ['MP3', 'Un archivo que se reproduce en todas partes'],
+    wav: ['WAV', 'Un archivo por capítulo, en un ZIP'],
+  },
+  willDownload: 'La descarga empieza cuando el archivo esté listo.',
   readAlong: 'EPUB con lectura sincronizada',
   listenTo: (name: string) => `Reproducir ${name}`,
   listenFrom: (number: number) => `Escuchar desde el capítulo ${number}`,

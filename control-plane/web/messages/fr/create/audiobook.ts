@@ -53,6 +53,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `Lire ${title}`,
   saveBook: (title: string) => `Télécharger ${title}`,
+  bookFormats: {
+    m4b: ['M4B', 'Un fichier avec chapitres et couverture'],
+    mp3: ['MP3', 'Un fichier lisible partout'],
+    wav: ['WAV', 'Un fichier par chapitre, dans un ZIP'],
+  },
+  willDownload: 'Le téléchargement commence dès que le fichier est prêt.',
   readAlong: 'EPUB synchronisé',
   listenTo: (name: string) => `Lire ${name}`,
   listenFrom: (number: number) => `Écouter à partir du chapitre ${number}`,

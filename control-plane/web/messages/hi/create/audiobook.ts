@@ -52,6 +52,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `${title} चलाएँ`,
   saveBook: (title: string) => `${title} डाउनलोड करें`,
+  bookFormats: {
+    m4b: ['M4B', 'अध्यायों और कवर के साथ एक फ़ाइल'],
+    mp3: ['MP3', 'हर जगह चलने वाली एक फ़ाइल'],
+    wav: ['WAV', 'हर अध्याय की एक फ़ाइल, एक ZIP में'],
+  },
+  willDownload: 'फ़ाइल तैयार होते ही डाउनलोड शुरू होगा।',
   readAlong: 'साथ पढ़ने वाली EPUB',
   listenTo: (name: string) => `${name} चलाएँ`,
   listenFrom: (number: number) => `अध्याय ${number} से सुनें`,

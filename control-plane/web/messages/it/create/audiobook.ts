@@ -51,6 +51,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `Riproduci ${title}`,
   saveBook: (title: string) => `Scarica ${title}`,
+  bookFormats: {
+    m4b: ['M4B', 'Un file con capitoli e copertina'],
+    mp3: ['MP3', 'Un file che si riproduce ovunque'],
+    wav: ['WAV', 'Un file per ogni capitolo, in uno ZIP'],
+  },
+  willDownload: 'Il download inizia quando il file è pronto.',
   readAlong: 'EPUB con testo sincronizzato',
   listenTo: (name: string) => `Riproduci ${name}`,
   listenFrom: (number: number) => `Ascolta dal capitolo ${number}`,

@@ -51,6 +51,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `${title}を再生`,
   saveBook: (title: string) => `${title}をダウンロード`,
+  bookFormats: {
+    m4b: ['M4B', '章と表紙付きの1つのファイル'],
+    mp3: ['MP3', 'どこでも再生できる1つのファイル'],
+    wav: ['WAV', '章ごとのファイルを ZIP にまとめます'],
+  },
+  willDownload: 'ファイルができるとダウンロードが始まります。',
   readAlong: '読み上げ同期EPUB',
   listenTo: (name: string) => `${name}を再生`,
   listenFrom: (number: number) => `第${number}章から聴く`,

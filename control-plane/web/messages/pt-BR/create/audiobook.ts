@@ -52,6 +52,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `Reproduzir ${title}`,
   saveBook: (title: string) => `Baixar ${title}`,
+  bookFormats: {
+    m4b: ['M4B', 'Um arquivo com capítulos e capa'],
+    mp3: ['MP3', 'Um arquivo que toca em qualquer lugar'],
+    wav: ['WAV', 'Um arquivo por capítulo, em um ZIP'],
+  },
+  willDownload: 'O download começa quando o arquivo estiver pronto.',
   readAlong: 'EPUB com narração',
   listenTo: (name: string) => `Reproduzir ${name}`,
   listenFrom: (number: number) => `Ouvir a partir do capítulo ${number}`,

@@ -51,6 +51,12 @@ export const strings = {
   length: (time: string, count: number) => `${time} · ${chapters(count)}`,
   playBook: (title: string) => `播放“${title}”`,
   saveBook: (title: string) => `下载“${title}”`,
+  bookFormats: {
+    m4b: ['M4B', '一个文件，含章节和封面'],
+    mp3: ['MP3', '一个文件，随处可播放'],
+    wav: ['WAV', '每章一个文件，打包为 ZIP'],
+  },
+  willDownload: '文件生成后将开始下载。',
   readAlong: '同步朗读 EPUB',
   listenTo: (name: string) => `播放“${name}”`,
   listenFrom: (number: number) => `从第 ${number} 章开始听`,
