@@ -5,6 +5,7 @@ import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
 import type { JobType } from '#control-plane/jobs/job-type.ts'
 import type { AreaApis } from '#control-plane/kernel/define.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
+import { gaugesOf } from '#control-plane/observe/gauges.ts'
 import { AREAS } from '#control-plane/registry/areas.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { FOLLOW_JOB, JOB_EVENTS } from '#control-plane/registry/job-events.ts'
@@ -71,6 +72,7 @@ const platformOf = ({ settings, environment, clock, random, log }: World, base: 
   random,
   log,
   figures: async () => ({ type: base.metrics.registry.contentType, text: await base.metrics.registry.metrics() }),
+  addGauge: gaugesOf(base.metrics.registry),
   machines: fleet.registry,
   view: fleet.views.view,
   why: fleet.scheduler.why,

@@ -15,6 +15,7 @@ import type { Intake } from '#control-plane/media/intake.ts'
 import type { MediaPrograms } from '#control-plane/media/programs.ts'
 import type { CrashLog } from '#control-plane/observe/crash-log.ts'
 import type { ErrorJournal } from '#control-plane/observe/error-journal.ts'
+import type { GaugeSource } from '#control-plane/observe/gauges.ts'
 import type { RunRecord } from '#control-plane/observe/run-record.ts'
 import type { Scrub } from '#control-plane/observe/scrub.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
@@ -139,6 +140,7 @@ export type Platform = {
   readonly marks: AttemptMarks
   /** The figures for Prometheus: content type and text. */
   readonly figures: () => Promise<{ readonly type: string; readonly text: string }>
+  readonly addGauge: <L extends string>(source: GaugeSource<L>) => void
   /** Changes, for pages that show them. */
   readonly bus: Bus
   readonly jobs: Jobs
@@ -152,7 +154,7 @@ export type Platform = {
   readonly audit: Audit
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
-  readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins'>
+  readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins' | 'expiresAt' | 'leaf'>
   readonly connections: Connections
   readonly rotation: Rotation
   readonly breakers: Pick<Breakers, 'list' | 'clear'>

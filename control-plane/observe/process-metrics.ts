@@ -39,6 +39,14 @@ export function createProcessMetrics(registry: Registry): Service {
     },
   })
   new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'Time at which the studio was started.',
+    registers,
+    collect() {
+      this.set(performance.timeOrigin / 1000)
+    },
+  })
+  new Gauge({
     name: 'process_resident_memory_bytes',
     help: 'Main memory of the studio.',
     registers,

@@ -1,13 +1,17 @@
 // GET /metrics and the logs of machines, from a complete studio.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
-import { runToEnd } from '#test/support/world/cli.ts'
+import { REPOSITORY, runToEnd } from '#test/support/world/cli.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 import { programPath } from '#tools/setup/programs.ts'
 
 const promtool = findProgram('promtool', programPath(process.env['PATH']))
 const NO_PROMTOOL = 'no promtool on this machine; ./studio setup --tests installs it'
+
+const MONITORING = join(REPOSITORY, 'deploy/monitoring')
 
 const open = sharedWorld({ remote: true })
 
@@ -52,11 +56,42 @@ test('figures of one studio', async (t) => {
       /^studio_commit_turn_seconds_count [1-9]/m,
       /^studio_event_loop_lag_seconds\{percentile="99"\} \d/m,
       /^process_resident_memory_bytes \d/m,
+      /^process_start_time_seconds 1\d{9}/m,
+      /^studio_disk_free_bytes\{folder="models"\} [1-9]/m,
+      /^studio_certificate_expiry_timestamp_seconds\{certificate="authority"\} [1-9]/m,
+      /^studio_worker_up\{worker="local"\} 1$/m,
+      /^studio_worker_info\{worker="local",version="\d[^"]*",os="[^"]+",arch="[^"]+"\} 1$/m,
+      /^studio_jobs\{status="running"\} \d/m,
+      /^studio_notices\{level="error"\} \d/m,
     ])
       assert.match(text, expected)
     await t.test('promtool check metrics finds nothing', { skip: promtool ? false : NO_PROMTOOL }, async () => {
       const { code, output, errors } = await runToEnd(promtool!, ['check', 'metrics'], { input: text })
       assert.deepEqual([code, output, errors], [0, '', ''])
+    })
+    await t.test('every figure of the alerts and of the dashboard exists', async () => {
+      // One that is absent while nothing waits or no machine has a GPU.
+      const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!))
+      const used = ['alerts.yaml', 'dashboard.json'].flatMap((file) =>
+        [...readFileSync(join(MONITORING, file), 'utf8').matchAll(/\b(studio|process)_[a-z_]+/g)].map(([name]) => name),
+      )
+      assert.ok(used.length > 30)
+      const missing = used.filter((name) => !known.has(name.replace(/_(?:bucket|count|sum)$/, '')) && !known.has(name))
+      assert.deepEqual([...new Set(missing)], [])
+      const sizes = await eventually(async () => {
+        const figures = await read()
+        return /^studio_stored_bytes\{kind="database"\} [1-9]/m.test(figures) && figures
+      })
+      assert.match(sizes, /^studio_stored_bytes\{kind="takes"\} \d/m)
+    })
+    await t.test('promtool accepts the alerts, their tests and the configuration', { skip: promtool ? false : NO_PROMTOOL }, async () => {
+      for (const args of [
+        ['check', 'config', join(MONITORING, 'prometheus.yaml')],
+        ['test', 'rules', join(MONITORING, 'alerts.test.yaml')],
+      ]) {
+        const { code, output, errors } = await runToEnd(promtool!, args)
+        assert.equal(code, 0, output + errors)
+      }
     })
     assert.equal(text.includes('/no/such'), false)
     const { tasks } = (await world.get('/workers/tasks')).json()

@@ -230,13 +230,15 @@ test('a full disk causes an error response, not an exit: nothing is lost and wor
     assert.doesNotMatch(reply.body.toString(), /\bat .*:\d+:\d+/)
   }
   assert.equal((await take()).status, 507)
-  assert.equal((await world.get('/health')).status, 200)
+  const probes = async () => [(await world.get('/health')).status, (await world.get('/live')).status, (await world.get('/ready')).status]
+  assert.deepEqual(await probes(), [200, 200, 507])
   assert.equal((await world.get('/history')).json().length, 1)
   assert.deepEqual(readdirSync(join(disk, 'outputs')), [first.headers.get('x-audio-path')])
 
   rmSync(ballast)
   await eventually(async () => (await take()).status === 200)
   assert.equal((await speak()).status, 200)
+  assert.deepEqual(await probes(), [200, 200, 200])
   assert.equal((await world.get('/history')).json().length, 2)
   assert.equal(await world.studio.end(), 0)
 })

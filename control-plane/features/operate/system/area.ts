@@ -1,14 +1,20 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
+import type { Platform } from '#control-plane/kernel/platform.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { healthContracts } from './health.contract.ts'
 import { metricsRoutes } from './metrics.routes.ts'
+import type { StateNotice } from './notices/notices.contract.ts'
+import { createReady } from './ready.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
 
-const healthRoutes = ({ device, version }: { readonly device: () => string; readonly version: string }): Route[] => [
+type HealthParts = { readonly device: () => string; readonly version: string; readonly ready: ReturnType<typeof createReady> }
+const healthRoutes = ({ device, version, ready }: HealthParts): Route[] => [
   handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
+  handle(healthContracts.live, () => ({ status: 'ok' as const })),
+  handle(healthContracts.ready, ready),
 ]
 
 declare module '#control-plane/kernel/define.ts' {
@@ -16,6 +22,10 @@ declare module '#control-plane/kernel/define.ts' {
     readonly system: null
   }
 }
+
+/** Its module is loaded at the first scrape. */
+const addFigures = async (platform: Platform, notices: () => Promise<StateNotice[]>): Promise<void> =>
+  (await import('./figures/figures.ts')).addFigures({ ...platform, notices })
 
 export const systemArea = defineArea({
   name: 'system',
@@ -25,8 +35,8 @@ export const systemArea = defineArea({
     const reports = openReports(platform, apis)
     return {
       routes: [
-        ...healthRoutes({ device: () => 'cpu', version }),
-        ...metricsRoutes({ metrics: figures }),
+        ...healthRoutes({ device: () => 'cpu', version, ready: createReady(platform) }),
+        ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, reports.notices) }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(
           { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },

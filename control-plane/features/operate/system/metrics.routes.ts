@@ -3,11 +3,20 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { metricsContracts } from './metrics.contract.ts'
 
-export type MetricsParts = { readonly metrics: () => Promise<{ readonly type: string; readonly text: string }> }
+type Parts = {
+  readonly metrics: () => Promise<{ readonly type: string; readonly text: string }>
+  /** Called once, before the first answer. */
+  readonly addFigures: () => Promise<void>
+}
 
-export const metricsRoutes = ({ metrics }: MetricsParts): Route[] => [
-  handle(metricsContracts.readMetrics, async () => {
-    const { type, text } = await metrics()
-    return { type, cache: 'no-store' as const, body: Buffer.from(text) }
-  }),
-]
+export function metricsRoutes({ metrics, addFigures }: Parts): Route[] {
+  let added: Promise<void> | null = null
+  return [
+    handle(metricsContracts.readMetrics, async () => {
+      added ??= addFigures()
+      await added
+      const { type, text } = await metrics()
+      return { type, cache: 'no-store' as const, body: Buffer.from(text) }
+    }),
+  ]
+}

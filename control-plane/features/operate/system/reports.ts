@@ -16,6 +16,7 @@ import { environmentRoutes } from './environment/environment.routes.ts'
 import { systemLogsContracts } from './logs/system-logs.contract.ts'
 import { createSystemLogs, type SystemLogs, tailCount } from './logs/system-logs.service.ts'
 import { noticesRoutes } from './notices/notices.routes.ts'
+import { createOwnerNotices } from './notices/notices.service.ts'
 import { createLoad } from './overview/load.ts'
 import { overviewRoutes } from './overview/overview.routes.ts'
 import { createOverview } from './overview/overview.service.ts'
@@ -70,7 +71,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
     clock,
   })
   const logs = createSystemLogs({ logFile, crashLog, folder: logFolder, clock })
-  const notices = noticesRoutes({
+  const notices = createOwnerNotices({
     state: () => ({
       hasHubToken: hasHubToken(),
       gpus: machines.get(LOCAL) ? gpus() : null,
@@ -99,12 +100,13 @@ export function openReports(platform: Platform, { engines, models, network, sett
   return {
     routes: [
       ...overviewRoutes({ info, load: createLoad(gpus), startup: () => startupProgress(version, startMs), engines, hubToken }),
-      ...notices,
+      ...noticesRoutes(notices),
       ...systemLogsRoutes(logs),
       ...openDiagnose(platform, { engines, speech, hasHubToken, freeDisk }),
       ...crashRoutes({ runRecord, crashLog, errors }),
       ...environmentRoutes({ variables, hubToken }),
     ],
+    notices,
     services: [start],
     beginStop: logs.end,
   }

@@ -1,0 +1,153 @@
+// The figures of GET /metrics that an operator watches for years: disk, certificates, machines, waiting work, jobs, notices. Loaded at the first
+// scrape. The figures of single tasks and requests are counted where they happen (control-plane/observe).
+import { statfs } from 'node:fs/promises'
+import type { Platform } from '#control-plane/kernel/platform.ts'
+import type { GaugeRows } from '#control-plane/observe/gauges.ts'
+import { validityOf } from '#shared/pki/inspect.ts'
+import { VERSION } from '#shared/protocol/version.ts'
+import type { StateNotice } from '../notices/notices.contract.ts'
+import { createGuard } from '../overview/guarded.ts'
+import { createStored } from './stored.ts'
+
+type Parts = Pick<
+  Platform,
+  'addGauge' | 'clock' | 'dataDir' | 'modelsFolder' | 'identity' | 'workers' | 'machines' | 'view' | 'ledger' | 'jobs'
+> & {
+  readonly notices: () => Promise<readonly StateNotice[]>
+}
+const ALL_JOBS = { viewer: null, type: null, projectId: null, text: null }
+const LEVELS = ['error', 'warn', 'info'] as const
+const WAITING = 'queued'
+
+export function addFigures({
+  addGauge,
+  clock,
+  dataDir,
+  modelsFolder,
+  identity,
+  workers,
+  machines,
+  view,
+  ledger,
+  jobs,
+  notices,
+}: Parts): void {
+  const stored = createStored({ folder: dataDir, clock })
+  const folders = { data: dataDir, models: modelsFolder }
+  const enrolled = () => [...workers.enrolled()]
+  /** A network disk that hangs leaves its figure out. */
+  const ofDisks = async (measure: (disk: { readonly bavail: number; readonly blocks: number; readonly bsize: number }) => number) => {
+    const guard = createGuard(clock)
+    const rows = Object.entries(folders).map(async ([folder, path]): Promise<GaugeRows<'folder'>> => {
+      const disk = await guard.value(folder, null, () => statfs(path))
+      return disk ? [[{ folder }, measure(disk)]] : []
+    })
+    return (await Promise.all(rows)).flat()
+  }
+
+  addGauge({
+    name: 'studio_build_info',
+    help: 'Always 1; the label has the version.',
+    labels: ['version'],
+    read: () => [[{ version: VERSION }, 1]],
+  })
+  addGauge({
+    name: 'studio_disk_free_bytes',
+    help: 'Space that the studio may use on the disk of a folder.',
+    labels: ['folder'],
+    read: () => ofDisks(({ bavail, bsize }) => bavail * bsize),
+  })
+  addGauge({
+    name: 'studio_disk_size_bytes',
+    help: 'Size of the disk of a folder.',
+    labels: ['folder'],
+    read: () => ofDisks(({ blocks, bsize }) => blocks * bsize),
+  })
+  addGauge({
+    name: 'studio_stored_bytes',
+    help: 'Size of the files in the data folder by kind, at most 15 minutes old; absent until it was measured.',
+    labels: ['kind'],
+    read: () => [...stored.read()].map(([kind, bytes]) => [{ kind }, bytes] as const),
+  })
+  addGauge({
+    name: 'studio_certificate_expiry_timestamp_seconds',
+    help: 'Time at which a certificate of the studio expires. Its own one is renewed by itself, the authority is not.',
+    labels: ['certificate'],
+    read: () => [
+      [{ certificate: 'authority' }, identity.expiresAt() / 1000],
+      [{ certificate: 'studio' }, validityOf(identity.leaf.certificatePem).notAfter / 1000],
+    ],
+  })
+  addGauge({
+    name: 'studio_worker_info',
+    help: 'Always 1 for each enrolled machine; the labels have its version and system. GET /workers has its name.',
+    labels: ['worker', 'version', 'os', 'arch'],
+    read: () =>
+      enrolled().map(({ id, host }) => {
+        const { worker_version: version = '', os = '', arch = '' } = host ?? {}
+        return [{ worker: id, version, os, arch }, 1] as const
+      }),
+  })
+  addGauge({
+    name: 'studio_worker_up',
+    help: '1 for an enrolled machine that is connected and ready, 0 for one that is not.',
+    labels: ['worker'],
+    read: () => enrolled().map((worker) => [{ worker: worker.id }, view(worker).session === 'ready' ? 1 : 0] as const),
+  })
+  addGauge({
+    name: 'studio_worker_tasks',
+    help: 'Tasks that an enrolled machine works on.',
+    labels: ['worker'],
+    read: () =>
+      enrolled().map((worker) => [{ worker: worker.id }, [...view(worker).held.values()].reduce((sum, held) => sum + held, 0)] as const),
+  })
+  addGauge({
+    name: 'studio_worker_gpu_memory_bytes',
+    help: 'Memory of the GPUs of a connected machine that engines can use.',
+    labels: ['worker', 'gpu', 'kind'],
+    read: () =>
+      [...machines.all()].flatMap(({ workerId: worker, gpus }) =>
+        gpus().flatMap(({ memory_bytes: size, free_memory_bytes: free }, at) => [
+          [{ worker, gpu: String(at), kind: 'size' }, size] as const,
+          [{ worker, gpu: String(at), kind: 'free' }, free] as const,
+        ]),
+      ),
+  })
+  addGauge({
+    name: 'studio_worker_seconds_per_unit',
+    help: 'Measured working time of a machine for a unit of work (a character, or a second of sound), for the models that it has in memory.',
+    labels: ['worker', 'ability'],
+    read: () =>
+      enrolled().flatMap((worker) =>
+        [...view(worker).abilities].flatMap(([ability, { resident, msPerUnit }]) =>
+          resident ? [[{ worker: worker.id, ability }, msPerUnit / 1000] as const] : [],
+        ),
+      ),
+  })
+  addGauge({
+    name: 'studio_queue_oldest_seconds',
+    help: 'Age of the oldest task that waits for a place, by engine; absent if none waits.',
+    labels: ['engine'],
+    read() {
+      const oldest = new Map<string, number>()
+      for (const { spec, task, createdAt } of ledger.live())
+        if (task.phase === WAITING) oldest.set(spec.engine, Math.min(createdAt, oldest.get(spec.engine) ?? createdAt))
+      return [...oldest].map(([engine, since]) => [{ engine }, Math.max(0, clock.now() - since) / 1000] as const)
+    },
+  })
+  addGauge({
+    name: 'studio_jobs',
+    help: 'Jobs by status, with those that ended.',
+    labels: ['status'],
+    read: async () => Object.entries(await jobs.counts(ALL_JOBS)).map(([status, count]) => [{ status }, count] as const),
+  })
+  addGauge({
+    name: 'studio_notices',
+    help: 'Notices for the owner, by level.',
+    labels: ['level'],
+    async read() {
+      const present = await notices()
+      return LEVELS.map((level) => [{ level }, present.filter((one) => one.level === level).length] as const)
+    },
+  })
+}
