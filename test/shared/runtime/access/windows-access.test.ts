@@ -51,7 +51,9 @@ test('a list is open if it gives rights to others, or if there is none', () => {
     assert.equal(isOpen(sddl, trusted), true, sddl)
 })
 
-test('the data folder and its keys are closed, and it is checked', (t) => {
+test('the data folder and its keys are closed, and it is checked', {
+  skip: process.platform === 'win32' && 'the stand-in has paths of other systems',
+}, (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'authority'))
   const key = join(folder, 'authority/settings.key')
