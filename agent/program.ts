@@ -12,11 +12,11 @@ import { createSwitchFile } from '#agent/lending/switch-file.ts'
 import { formatAddress } from '#shared/link/transport/address.ts'
 import { requireTls13 } from '#shared/link/transport/options.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
-import { type DownloadSource, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
+import { type DownloadSource, FinishMessage, ProxyMessage, SourceMessage } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { INVALID_SETTINGS, readSettings, type Settings } from '#shared/protocol/settings.ts'
 import { AGENT_COMMAND, VERSION } from '#shared/protocol/version.ts'
-import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
+import { keepPrivate, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { useProxies } from '#shared/runtime/builtin/http.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -46,7 +46,7 @@ export async function run(args: readonly string[], env: Env, onStarted: OnStarte
     process.stderr.write(`studio: ${Failure.from(error).message}\n`)
     return INVALID_SETTINGS
   }
-  prepare(settings)
+  await prepare(settings)
   if (args[0] === 'local' && process.send) return runLocal(settings, env)
   if (args.length === 0) return runDaemon(settings, env, onStarted)
   for (const line of (await changeEnrolment(args, env)).lines) process.stdout.write(`${line}\n`)
@@ -60,18 +60,18 @@ export type EnrolmentChange = { readonly value: object; readonly lines: readonly
  */
 export async function changeEnrolment([word, code, ...more]: readonly string[], env: Env): Promise<EnrolmentChange> {
   const settings = readSettings(env)
-  prepare(settings)
+  await prepare(settings)
   if (word === 'join' && code && more.length === 0) return joinStudio(code, settings)
   if (word === 'leave' && code === undefined) return leaveStudio(settings)
   if (word === 'unlisten' && code === undefined) return unlisten(settings)
   throw new Failure('BAD_REQUEST', 'The program of the agent takes join CODE, leave, unlisten or nothing.')
 }
 
-function prepare({ dataDir }: Settings): void {
+async function prepare({ dataDir }: Settings): Promise<void> {
   requireTls13()
   restrictNewFiles()
-  const closed = closeToOthers(dataDir)
-  if (closed.length > 0) process.stderr.write(`studio: ${closedNotice(closed)}\n`)
+  const notice = await keepPrivate(dataDir)
+  if (notice) process.stderr.write(`studio: ${notice.text}\n`)
 }
 
 const fileOf = (settings: Settings, name: string): IdentityFile => createIdentityFile(joinPath(settings.dataDir, name))
@@ -197,16 +197,20 @@ function requestInvitation(): Promise<Invitation & { readonly known: boolean }> 
   })
 }
 
-/** Resolves with the first SIGTERM or SIGINT, or when the parent is gone. A second signal ends the process at once. `notice`: for a terminal. */
+/** SIGBREAK is Ctrl-Break of Windows, and SIGHUP its closed window, which leaves ten seconds. */
+const ENDING = process.platform === 'win32' ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) : (['SIGINT', 'SIGTERM'] as const)
+
+/** Resolves with the first signal of `ENDING`, or when the parent asks for it or is gone. A second signal ends the process at once. `notice`: for a terminal. */
 function stopSignal(log: Log, notice = ''): Promise<'asked' | 'orphaned'> {
   return new Promise((resolve) => {
     const stop = (why: 'asked' | 'orphaned') => {
       log.info({ why, ...(notice !== '' && { notice }) }, 'agent stopping')
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+      for (const signal of ENDING) process.once(signal, () => process.exit(130))
       resolve(why)
     }
-    process.once('SIGTERM', () => stop('asked'))
-    process.once('SIGINT', () => stop('asked'))
-    if (process.send) process.once('disconnect', () => stop('orphaned'))
+    for (const signal of ENDING) process.once(signal, () => stop('asked'))
+    if (!process.send) return
+    process.once('disconnect', () => stop('orphaned'))
+    process.on('message', (message) => void (FinishMessage.safeParse(message).success && stop('asked')))
   })
 }

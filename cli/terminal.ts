@@ -34,7 +34,8 @@ function interrupted(): AbortSignal {
 
 export const terminal: Terminal = {
   // Services and cron may run without HOME; the system has the folder of the user.
-  env: { ...process.env, HOME: process.env['HOME'] || userInfo().homedir },
+  // On Windows the name may be Path, and only process.env itself finds it by any case.
+  env: { ...process.env, PATH: process.env['PATH'], HOME: process.env['HOME'] || userInfo().homedir },
   cwd: process.cwd(),
   input: process.stdin,
   output: process.stdout,

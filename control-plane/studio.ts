@@ -7,7 +7,7 @@ import { requireTls13 } from '#shared/link/transport/options.ts'
 import { isWeak } from '#shared/protocol/access/key-strength.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { CREATE_KEY, INVALID_SETTINGS, isOn, readSettings, type Settings } from '#shared/protocol/settings.ts'
-import { closedNotice, closeToOthers, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
+import { keepPrivate, restrictNewFiles } from '#shared/runtime/access/private-folder.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { crashLogPath, logPath } from '#shared/runtime/log/paths.ts'
@@ -50,13 +50,13 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
   }
   try {
     // Before the log creates its folder.
-    const closed = closeToOthers(settings.dataDir)
+    const notice = await keepPrivate(settings.dataDir)
     const logFile = createRollingFile({ path: logPath(settings.dataDir), clock })
     const log = createLog(settings.logLevel, 'studio', {
       format: settings.logFormat,
       tap: (written) => logFile.write(textLinesOf(written)),
     })
-    if (closed.length > 0) log.warn({ entries: closed.length }, closedNotice(closed))
+    if (notice) log.warn({ entries: notice.entries }, notice.text)
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
     const studio = await buildStudio({
@@ -145,12 +145,15 @@ function explain(error: unknown): string {
   return message
 }
 
-/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** SIGBREAK is Ctrl-Break of Windows, and SIGHUP its closed window, which leaves ten seconds. */
+const ENDING = process.platform === 'win32' ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) : (['SIGTERM', 'SIGINT'] as const)
+
+/** Resolves with the first signal of `ENDING`; a second one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    for (const signal of ENDING)
       process.once(signal, () => {
-        for (const again of ['SIGTERM', 'SIGINT'] as const) process.once(again, () => process.exit(ABANDONED))
+        for (const again of ENDING) process.once(again, () => process.exit(ABANDONED))
         resolve()
       })
   })

@@ -8,7 +8,11 @@ import { healthContracts } from '#control-plane/features/operate/system/health.c
 import { findProgram } from '#shared/runtime/program.ts'
 
 /** The programs that open an address with the chosen browser. */
-const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'xdg-open', darwin: 'open' }
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>>> = {
+  linux: ['xdg-open'],
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
 
 export const run: CommandRun = async (args, { env, output, errors, interrupted }) => {
   const { values, positionals } = parseArguments(args, { print: { type: 'boolean' } })
@@ -18,11 +22,12 @@ export const run: CommandRun = async (args, { env, output, errors, interrupted }
   const address = addressOf(env)
   output.write(`${address}\n`)
   const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
-  const opener = hasScreen ? findProgram(OPENERS[process.platform] ?? '', env['PATH']) : null
+  const [program, ...words] = OPENERS[process.platform] ?? ['']
+  const opener = hasScreen ? findProgram(program, env['PATH']) : null
   if (values.print || opener === null) return 0
   // The settings of the studio contain its key.
   const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_')))
-  const { code } = await captureProgram(opener, [address], { env: inherited, signal: interrupted() })
+  const { code } = await captureProgram(opener, [...words, address], { env: inherited, signal: interrupted() })
   if (code !== 0) errors.write('studio: No browser could be opened. Open the address in one.\n')
   return code === 0 ? 0 : 1
 }

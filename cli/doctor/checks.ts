@@ -17,7 +17,7 @@ import type { Settings } from '#shared/protocol/settings.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { GIB } from '#shared/runtime/memory/bytes.ts'
-import { findProgram } from '#shared/runtime/program.ts'
+import { findProgram, pythonName } from '#shared/runtime/program.ts'
 
 export type DoctorCheck = {
   readonly id: string
@@ -37,7 +37,7 @@ const EARLIEST = Date.UTC(2026, 0, 1)
 
 /** Node, memory, clock, free disk space, and the permissions of the data folder. `now` in epoch milliseconds. */
 export async function checkMachine(dataDir: string, now: number): Promise<DoctorCheck[]> {
-  return [node(process.versions.node), memory(totalmem()), clock(now), await disk(dataDir), folder(dataDir)]
+  return [node(process.versions.node), memory(totalmem()), clock(now), await disk(dataDir), await dataFolder(dataDir)]
 }
 
 export function node(version: string): DoctorCheck {
@@ -80,6 +80,25 @@ function nearestFolder(path: string): string {
   for (let at = path; ; at = dirname(at)) if (statSync(at, { throwIfNoEntry: false })?.isDirectory() || dirname(at) === at) return at
 }
 
+/** Windows has lists of access rights instead of modes. */
+async function dataFolder(dataDir: string): Promise<DoctorCheck> {
+  if (process.platform !== 'win32') return folder(dataDir)
+  const { openToOthers } = await import('#shared/runtime/access/windows-access.ts')
+  return folderOnWindows(dataDir, openToOthers(dataDir))
+}
+
+/** `open`: its entries that others have access to, or null if that is not known. */
+export function folderOnWindows(dataDir: string, open: readonly string[] | null): DoctorCheck {
+  if (open === null)
+    return warn(
+      'data folder',
+      `Windows does not say who has access to ${dataDir}`,
+      'Check its properties, tab Security: only you should have access.',
+    )
+  if (open.length > 0) return warn('data folder', `other users have access to ${open[0]}`, 'Start the studio, which removes that access.')
+  return ok('data folder', dataDir)
+}
+
 /** The data folder holds keys and recordings, so no other user may read it. */
 export function folder(dataDir: string): DoctorCheck {
   const found = statSync(dataDir, { throwIfNoEntry: false })
@@ -115,12 +134,26 @@ const PROGRAMS: readonly Probe[] = [
   { program: 'apertium', args: ['-V'], adds: 'translation between some languages', fix: 'apt-get install apertium', recommended: false },
 ]
 const TIMEOUT_MS = 10_000
+/** The programs whose packages are known for other systems than Linux; for the others there is no package. */
+const ELSEWHERE: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = {
+  darwin: { ffmpeg: 'ffmpeg', python3: 'python', git: 'git', 'espeak-ng': 'espeak-ng' },
+  win32: { ffmpeg: 'Gyan.FFmpeg', python3: 'Python.Python.3.13', git: 'Git.Git', 'espeak-ng': 'eSpeak-NG.eSpeak-NG' },
+}
+/** The command that installs an optional program. `usual`: that of Linux. */
+export function installCommand(program: string, usual: string, platform: string): string {
+  const known = ELSEWHERE[platform]
+  if (!known) return usual
+  const name = known[program]
+  if (name === undefined) return 'no package is known for this system'
+  return platform === 'darwin' ? `brew install ${name}` : `winget install ${name}`
+}
 
 /** Starts each optional program once and reports its version. A missing program is a warning only if it is recommended. */
 export async function checkPrograms(env: Environment, interrupted: AbortSignal): Promise<DoctorCheck[]> {
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(TIMEOUT_MS)])
-  const found = PROGRAMS.map(async ({ program, args, adds, fix, recommended }): Promise<DoctorCheck> => {
-    const path = findProgram(program, env['PATH'])
+  const found = PROGRAMS.map(async ({ program, args, adds, fix: usual, recommended }): Promise<DoctorCheck> => {
+    const path = findProgram(program === 'python3' ? pythonName() : program, env['PATH'])
+    const fix = installCommand(program, usual, process.platform)
     if (!path)
       return recommended ? warn(program, `not installed; adds ${adds}`, `Run: ${fix}`) : ok(program, `not installed; adds ${adds} (${fix})`)
     if (args.length === 0) return ok(program, path)

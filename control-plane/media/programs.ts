@@ -1,7 +1,7 @@
 // Finds the programs for media: a path that the owner chose, the build that the studio downloaded, or PATH.
 import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { findProgram } from '#shared/runtime/program.ts'
+import { findProgram, programFile } from '#shared/runtime/program.ts'
 
 export const MEDIA_PROGRAMS = ['ffmpeg', 'ffprobe', 'ytdlp'] as const
 export type MediaProgram = (typeof MEDIA_PROGRAMS)[number]
@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<MediaProgram, string>> = { ffmpeg: 'ffmpeg', ffp
 
 export function createMediaPrograms({ path, folder, choiceOf }: Deps) {
   /** Path of the downloaded build of a program, whether or not it is there. */
-  const downloadedPath = (program: MediaProgram): string => join(folder, COMMANDS[program])
+  const downloadedPath = (program: MediaProgram): string => join(folder, programFile(COMMANDS[program]))
 
   function onPath(program: MediaProgram): FoundProgram | null {
     const found = findProgram(COMMANDS[program], path)

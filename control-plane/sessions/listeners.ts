@@ -1,7 +1,6 @@
 // The two listeners for agents: a Unix socket for the studio's own agent, always open, and a TCP port for other machines, open only while
 // the owner allows it. Both use the same enrolment and the same proof; the port never accepts the id `local`.
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { StudioIdentity } from '#control-plane/trust/authority.ts'
 import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
@@ -11,7 +10,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Service } from '#shared/runtime/service.ts'
-import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { localAddress, socketFolder } from '#shared/runtime/socket-folder.ts'
 
 export type Listeners = ReturnType<typeof createListeners>
 type Deps = {
@@ -30,7 +29,7 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
   const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
   const links = createStudioLinks({ ...keys(), log, clock })
   const folder = socketFolder('voice-studio-')
-  const path = join(folder, 'agents.sock')
+  const path = localAddress(folder, 'agents.sock')
 
   const open = (accepts: (workerId: string) => boolean) =>
     createAgentListener({

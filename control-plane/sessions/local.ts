@@ -3,7 +3,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import type { DownloadSource, ProxyEnvironment } from '#shared/protocol/agent-control.ts'
+import type { DownloadSource, FinishMessage, ProxyEnvironment } from '#shared/protocol/agent-control.ts'
 import { backoff } from '#shared/protocol/backoff.ts'
 import { spawn } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -22,6 +22,7 @@ type Deps = {
   readonly log: Log
   /** Runs the agent; by default the program that runs the studio. */
   readonly program?: string
+  readonly platform?: NodeJS.Platform
 }
 type Invitation = {
   readonly id: string
@@ -43,7 +44,15 @@ type LocalAgentService = Service & {
   readonly setProxies: (proxies: ProxyEnvironment) => void
 }
 
-export function createLocalAgent({ environment, invite, clock, random, log, program = process.execPath }: Deps): LocalAgentService {
+export function createLocalAgent({
+  environment,
+  invite,
+  clock,
+  random,
+  log,
+  program = process.execPath,
+  platform = process.platform,
+}: Deps): LocalAgentService {
   let child: ChildProcess | null = null
   let downloadSource: DownloadSource | null = null
   let proxies: ProxyEnvironment = {}
@@ -93,7 +102,7 @@ export function createLocalAgent({ environment, invite, clock, random, log, prog
       started.send({ ...invitation, proxies, ...(downloadSource && { downloadSource }) }, () => {}) // a child that has ended is noticed by its exit
     } catch (error) {
       log.error({ err: String(error) }, 'the local agent could not be invited and is started again')
-      signalChild(started, 'SIGTERM')
+      askToStop(started, platform)
     }
   }
 
@@ -123,10 +132,18 @@ export function createLocalAgent({ environment, invite, clock, random, log, prog
       const running = child
       if (!running) return
       const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
-      signalChild(running, 'SIGTERM')
+      askToStop(running, platform)
       const cancelKill = clock.after(STOP_MS, () => signalChild(running, 'SIGKILL'))
       await ended
       cancelKill()
     },
   }
+}
+
+/** SIGTERM, or where a program cannot handle it, a message. A child that no longer listens is ended. */
+function askToStop(child: ChildProcess, platform: NodeJS.Platform): void {
+  if (platform !== 'win32') return signalChild(child, 'SIGTERM')
+  const ask: FinishMessage = { finish: true }
+  if (child.connected) child.send(ask, (error) => void (error && signalChild(child, 'SIGKILL')))
+  else signalChild(child, 'SIGKILL')
 }

@@ -16,17 +16,26 @@ import { Failure, isFailureCode } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { isForeignFolder, SOCKET_PATH_BYTES, socketParentFolder } from '#shared/runtime/socket-folder.ts'
+import { isForeignFolder, pipeAddress, SOCKET_PATH_BYTES, socketParentFolder } from '#shared/runtime/socket-folder.ts'
 import { connectTo } from './transport/address.ts'
 import { readLine } from './transport/peek.ts'
 
 const LINE_LIMIT_BYTES = 1024 * 1024
 const TAKEOVER_MS = 200
 const QUESTION_MS = 5_000
+const CONNECT_MS = 2_000
 const ANSWER_MS = 60_000 // a join waits for its studio
 
-/** The socket path of this data folder. If it is too long for a socket, a path in the temporary folder replaces it. */
-export function controlPath(dataDir: string): string {
+/** Addresses of pipes by name, on systems where they replace sockets in folders; null elsewhere. control-pipe.ts describes them. */
+export type PipeAt = ((name: string) => string) | null
+const PIPE_AT: PipeAt = process.platform === 'win32' ? pipeAddress : null
+
+/**
+ * The socket path of this data folder. If it is too long for a socket, a path in the temporary folder replaces it. On Windows it is the file that
+ * names the pipe.
+ */
+export function controlPath(dataDir: string, pipeAt: PipeAt = PIPE_AT): string {
+  if (pipeAt) return join(dataDir, 'agent', 'control.json')
   const path = join(dataDir, 'agent', 'control.sock')
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES) return path
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
@@ -42,8 +51,12 @@ export type ControlServer = { readonly close: () => void }
 export async function openControlServer(
   path: string,
   control: AgentControl,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log, pipeAt = PIPE_AT }: { readonly clock: Clock; readonly log: Log; readonly pipeAt?: PipeAt },
 ): Promise<ControlServer | null> {
+  if (pipeAt) {
+    const { openControlPipe } = await import('./control-pipe.ts')
+    return openControlPipe(path, (socket) => answerOn(socket, control, clock, log), { clock, pipeAt })
+  }
   privateFolder(dirname(path))
   if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', foreignFolder(path))
   const sockets = new Set<Socket>()
@@ -86,10 +99,15 @@ const ownPath = (path: string): string => join(dirname(path), `.${process.pid.to
 const inodeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.ino ?? null
 
 /** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none. */
-export function createControlClient(path: string, clock: Clock): AgentControl {
+export function createControlClient(path: string, clock: Clock, pipeAt: PipeAt = PIPE_AT): AgentControl {
+  const connect = async (): Promise<Socket> => {
+    if (!pipeAt) return connectTo({ path }, { clock, timeoutMs: CONNECT_MS })
+    const { connectToControlPipe } = await import('./control-pipe.ts')
+    return connectToControlPipe(path, { clock, pipeAt })
+  }
   const ask = async (question: ControlMethod, request: unknown): Promise<unknown> => {
     if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', foreignFolder(path))
-    const socket = await connectTo({ path }, { clock, timeoutMs: 2_000 }).catch((cause) => {
+    const socket = await connect().catch((cause) => {
       throw new Failure('NOT_READY', 'No agent runs on this machine for this data folder.', { cause })
     })
     try {

@@ -121,6 +121,13 @@ export const AGENT_CONTROL = {
 } as const
 
 export type ControlMethod = keyof typeof AGENT_CONTROL
+/** The file that names the pipe of an agent on Windows, and has the key that both ends prove. */
+export const ControlPipe = z.strictObject({
+  pipe: z.string().regex(/^voice-studio-[0-9a-f]{64}$/),
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type ControlPipe = z.output<typeof ControlPipe>
+
 /** One line in each direction. The row of the method parses the request and the reply. */
 export const QuestionLine = z.object({ question: z.string().max(64), request: z.unknown().optional() })
 export const AnswerLine = z.object({
@@ -157,3 +164,6 @@ export const ProxyEnvironment = z.partialRecord(
 export type ProxyEnvironment = z.output<typeof ProxyEnvironment>
 /** The message that carries them, on the same channel and in the invitation. */
 export const ProxyMessage = z.object({ proxies: ProxyEnvironment })
+/** The message that ends the studio's own agent as SIGTERM does; Windows has no signals that a program can handle. On the same channel. */
+export const FinishMessage = z.object({ finish: z.literal(true) })
+export type FinishMessage = z.output<typeof FinishMessage>

@@ -45,7 +45,11 @@ const engine = z
   .string()
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be the id of an engine')
   .optional()
-const absolute = (text: string) => text.startsWith('/') && !text.includes('\0')
+const DRIVE_OR_SERVER = /^(?:[A-Za-z]:[\\/]|[\\/]{2}[^\\/])/
+/** True for a whole path: on Windows with its drive or server, such as C:\\voice. */
+export const isWholePath = (text: string, platform: string = process.platform): boolean =>
+  (platform === 'win32' ? DRIVE_OR_SERVER.test(text) : text.startsWith('/')) && !text.includes('\0')
+const absolute = (text: string) => isWholePath(text)
 
 /** Variables that override a setting of the owner. Both programs accept them; the studio declares the setting with `env`. */
 const OVERRIDES = {
@@ -223,7 +227,7 @@ export type Settings = {
 export function readSettings(env: Readonly<Record<string, string | undefined>>, objections: readonly string[] = []): Settings {
   const named = Object.entries(env).filter(([name]) => name.startsWith('STUDIO_') && !START_SCRIPT_SETTINGS.includes(name))
   const parsed = Settings.safeParse(Object.fromEntries(named.filter(([, value]) => value !== undefined)))
-  const dataDir = env['STUDIO_DATA_DIR'] ?? defaultDataDir(env)
+  const dataDir = env['STUDIO_DATA_DIR'] ?? usualFolder(env)
   const problems = [
     ...(parsed.error?.issues ?? []).flatMap((issue) =>
       issue.code === 'unrecognized_keys'
@@ -231,7 +235,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
         : [`${issue.path.join('.')}: ${issue.message}`],
     ),
     ...(lacksDevelopment(parsed.data) ? ['STUDIO_INSPECT: needs STUDIO_DEVELOPMENT=1'] : []),
-    ...(dataDir === null ? ['STUDIO_DATA_DIR: must be set, there is no HOME to derive it from'] : []),
+    ...(dataDir === null
+      ? [`STUDIO_DATA_DIR: must be set, there is no ${process.platform === 'win32' ? 'LOCALAPPDATA' : 'HOME'} to derive it from`]
+      : []),
     ...objections,
   ]
   if (!parsed.success || dataDir === null || problems.length > 0)
@@ -287,16 +293,27 @@ const lacksDevelopment = (value: z.output<typeof Settings> | undefined): boolean
 export const isOn = (value: string): boolean => TRUE.includes(value)
 const switched = (value: string): boolean | null => (value === '' ? null : isOn(value))
 
-/** The cache folder of the hub's own programs. */
-function defaultCache({ HF_HUB_CACHE: hub, HF_HOME: hf, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {
-  if (hub && absolute(hub)) return hub
-  if (hf && absolute(hf)) return `${hf}/hub`
-  return home && absolute(home) ? `${home}/.cache/huggingface/hub` : null
+type Env = Readonly<Record<string, string | undefined>>
+/** The home of the user; null without one. */
+export function homeFolder({ HOME: home, USERPROFILE: profile }: Env, platform: string = process.platform): string | null {
+  const named = platform === 'win32' ? profile : home
+  return named && isWholePath(named, platform) ? named : null
 }
 
-/** The XDG data folder of the user, or null when there is nothing to derive it from. */
-function defaultDataDir({ XDG_DATA_HOME: xdg, HOME: home }: Readonly<Record<string, string | undefined>>): string | null {
-  if (xdg && absolute(xdg)) return `${xdg}/voice-studio`
-  if (home && absolute(home)) return `${home}/.local/share/voice-studio`
-  return null
+/** The cache folder of the hub's own programs. */
+export function defaultCache(env: Env, platform: string = process.platform): string | null {
+  const { HF_HUB_CACHE: hub, HF_HOME: hf } = env
+  if (hub && isWholePath(hub, platform)) return hub
+  if (hf && isWholePath(hf, platform)) return `${hf}/hub`
+  const home = homeFolder(env, platform)
+  return home && `${home}/.cache/huggingface/hub`
+}
+
+/** The folder of the system for data of the user's programs, or null when there is nothing to derive it from. macOS uses that of Linux. */
+export function usualFolder(env: Env, platform: string = process.platform): string | null {
+  const { XDG_DATA_HOME: xdg, LOCALAPPDATA: local } = env
+  if (platform === 'win32') return local && isWholePath(local, platform) ? `${local}\\voice-studio` : null
+  if (xdg && isWholePath(xdg, platform)) return `${xdg}/voice-studio`
+  const home = homeFolder(env, platform)
+  return home && `${home}/.local/share/voice-studio`
 }

@@ -1,6 +1,6 @@
 // Files that must survive a power cut, and files that only their owner may read.
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Replaces the file atomically: temporary file, fsync, rename, fsync of the folder. Throws disk errors. */
@@ -17,7 +17,8 @@ export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o6
   } finally {
     closeSync(file)
   }
-  renameSync(temporary, path)
+  replaceFile(temporary, path)
+  if (!canSyncFolders()) return
   const folder = openSync(dirname(path), 'r')
   try {
     fsyncSync(folder)
@@ -26,9 +27,32 @@ export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o6
   }
 }
 
-/** Flushes a file, or the names in a folder, to the disk. Throws ELOOP for a link, and disk errors. */
-export async function syncPath(path: string): Promise<void> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+/** Windows cannot flush a folder: its file system keeps a journal of names instead. It flushes only files that are open for writing. */
+const canSyncFolders = (platform: NodeJS.Platform = process.platform): boolean => platform !== 'win32'
+
+/** Longest time that a scanner for viruses, or an index, was seen to hold a new file, in milliseconds. */
+const HELD_MS = 500
+const PAUSE_MS = 25
+/**
+ * Renames a file to a name that may be taken. On Windows another program that reads the old file at that moment makes it fail, so there it is
+ * tried again for half a second, which blocks the process. Throws disk errors.
+ */
+export function replaceFile(from: string, to: string, { platform = process.platform as string, rename = renameSync } = {}): void {
+  for (let waited = 0; ; waited += PAUSE_MS) {
+    try {
+      return rename(from, to)
+    } catch (error) {
+      const isHeld = platform === 'win32' && /^(EPERM|EACCES|EBUSY)$/.test((error as NodeJS.ErrnoException).code ?? '')
+      if (!isHeld || waited >= HELD_MS) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    }
+  }
+}
+
+/** Flushes a file, or the names in a folder where the system can, to the disk. Throws ELOOP for a link, and disk errors. */
+export async function syncPath(path: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+  if (!canSyncFolders(platform) && (await stat(path)).isDirectory()) return
+  const file = await open(path, canSyncFolders(platform) ? constants.O_RDONLY | constants.O_NOFOLLOW : constants.O_RDWR)
   await file.sync().finally(() => file.close())
 }
 

@@ -138,7 +138,7 @@ export async function startSidecar({
 function requirePrivate(engine: string, folder: string, command: readonly string[]): void {
   if (!existsSync(folder)) return // the start that follows reports it
   const real = realpathSync(folder)
-  const named = command.flatMap((word) => (word.includes('/') && existsSync(resolve(real, word)) ? [resolve(real, word)] : []))
+  const named = command.flatMap((word) => (/[\\/]/.test(word) && existsSync(resolve(real, word)) ? [resolve(real, word)] : []))
   const foreign =
     foreignAccess(real) ??
     foreignAccessBelow(real, (path) => dirname(path) !== real) ??

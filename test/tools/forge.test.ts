@@ -1,5 +1,6 @@
 // The files of the forge and of editors name things that exist.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -12,7 +13,7 @@ type Workflow = { readonly jobs: Readonly<Record<string, { readonly 'timeout-min
 
 test('continuous integration runs .ci/run on the pinned Node, and starts on the oldest one', () => {
   const { jobs } = parseYaml(read('.github/workflows/ci.yml')) as Workflow
-  assert.deepEqual(Object.keys(jobs), ['test', 'oldest-node'])
+  assert.deepEqual(Object.keys(jobs), ['test', 'oldest-node', 'windows'])
   for (const { steps, 'timeout-minutes': minutes } of Object.values(jobs)) {
     assert.ok(minutes <= 60)
     for (const { uses } of steps) assert.ok(uses === undefined || /^actions\/[\w-]+@v\d+$/.test(uses), uses)
@@ -21,6 +22,37 @@ test('continuous integration runs .ci/run on the pinned Node, and starts on the 
   assert.deepEqual([node!.with, suite!.run], [{ 'node-version-file': '.nvmrc' }, './.ci/run'])
   assert.match(read('.nvmrc'), /^24\./)
   assert.match(JSON.stringify(jobs['oldest-node']!.steps), /\.\/studio start.*\.\/studio say/)
+  assert.match(JSON.stringify(jobs['windows']!.steps), /studio\.cmd.*test\/windows\/units\.ts/)
+})
+
+test('studio.cmd starts the program as ./studio does', () => {
+  const [script, start] = [read('studio'), read('toolchain/start.cjs')]
+  const [, options = ''] = /^exec node ((?:--\S+ )+)/m.exec(script) ?? []
+  assert.ok(
+    start.includes(
+      `const OPTIONS = [${options
+        .trim()
+        .split(' ')
+        .map((each) => `'${each}'`)
+        .join(', ')}]`,
+    ),
+    options,
+  )
+  const [, commands = ''] = /^ {4}(bench(?: \| \w+)+)\) return 0/m.exec(script) ?? []
+  assert.ok(
+    start.includes(
+      `const FOR_DEVELOPERS = [${commands
+        .split(' | ')
+        .map((each) => `'${each}'`)
+        .join(', ')}]`,
+    ),
+    commands,
+  )
+  assert.match(start, /major < 22 \|\| \(major === 22 && minor < 18\)/)
+  assert.match(read('studio.cmd'), /node "%~dp0toolchain\\start\.cjs" %\*\r\n$/)
+  const { stdout, status } = spawnSync(process.execPath, [join(REPOSITORY, 'toolchain/start.cjs'), '--version'], { encoding: 'utf8' })
+  assert.equal(status, 0)
+  assert.match(stdout, /\(Node /)
 })
 
 test('forms of issues have the parts that the forge requires', () => {

@@ -202,7 +202,7 @@ async function warmUp({ env, errors, interrupted }: Parameters<CommandRun>[1]): 
 const resultsIn = (folder: string): TestFileResult[] =>
   globSync('result-*', { cwd: folder }).flatMap((name) => readResults(join(folder, name)))
 
-const LONG = ['test/long/**', 'test/attacks/long/**']
+const LONG = ['test/long/**', 'test/attacks/long/**', 'test/windows/**']
 const testFiles = (long: boolean) => globSync('test/**/*.test.ts', { cwd: ROOT, exclude: long ? [] : LONG }).sort()
 
 const longestFirst = (files: readonly string[]) => [

@@ -211,7 +211,7 @@ function keepOld(path: string): string {
 }
 
 function sync(path: string): void {
-  const file = openSync(path, 'r')
+  const file = openSync(path, 'r+') // Windows flushes only files that are open for writing
   try {
     fsyncSync(file)
   } finally {

@@ -2,10 +2,9 @@
 // then replace that placeholder with the real socket. No byte passes through the placeholder.
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { ChannelCredentials, Client, credentials, type experimental } from '@grpc/grpc-js'
-import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { localAddress, socketFolder } from '#shared/runtime/socket-folder.ts'
 import { CHANNEL_OPTIONS } from '../transport/options.ts'
 import { limitSession } from '../transport/session-limits.ts'
 
@@ -18,7 +17,7 @@ export type ChannelFactory = {
 
 export function createChannelFactory(): ChannelFactory {
   const folder = socketFolder('voice-link-')
-  const path = join(folder, 'door')
+  const path = localAddress(folder, 'door')
   const server = createServer((placeholder) => placeholder.on('error', () => {}).resume())
   server.unref().listen(path)
   return {

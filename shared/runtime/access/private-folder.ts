@@ -4,8 +4,8 @@ import { chmodSync, lstatSync, readdirSync, realpathSync, type Stats, statSync }
 import { join } from 'node:path'
 import { quoted } from './quoted.ts'
 
-/** An entry that was accessible to others. `mode`: its permission bits before. */
-export type ClosedEntry = { readonly path: string; readonly mode: number }
+/** An entry that was accessible to others. `mode`: its permission bits before; null on Windows, which has none. */
+export type ClosedEntry = { readonly path: string; readonly mode: number | null }
 
 const OTHERS = 0o077
 const ROOT = 0
@@ -17,11 +17,28 @@ const BULK: ReadonlySet<string> = new Set(['artifacts', 'gpu', 'models', 'output
 /** Files and sockets that this process and its children create are private to their user. */
 export const restrictNewFiles = (): void => void process.umask(OTHERS)
 
+/** Something that the owner of a data folder has to read; `entries`: how many had been open to others. */
+export type FolderNotice = { readonly entries: number; readonly text: string }
+
+/**
+ * `closeToOthers` on any system. Null when nothing had to be closed. Throws what that throws, and on Windows where other users keep their access.
+ */
+export async function keepPrivate(dataDir: string, platform: NodeJS.Platform = process.platform): Promise<FolderNotice | null> {
+  if (platform !== 'win32') {
+    const closed = closeToOthers(dataDir)
+    return closed.length > 0 ? { entries: closed.length, text: closedNotice(closed) } : null
+  }
+  const { closeOnWindows } = await import('./windows-access.ts')
+  const { closed, isKnown } = closeOnWindows(dataDir)
+  if (!isKnown) return { entries: 0, text: `Windows does not say who has access to ${dataDir}. Check that only you can read it.` }
+  return closed.length > 0 ? { entries: closed.length, text: closedNotice(closed.map((path) => ({ path, mode: null }))) } : null
+}
+
 /** Notice about the changes of `closeToOthers`, for a log or a terminal. The list must not be empty. */
 export function closedNotice([first, ...more]: readonly ClosedEntry[]): string {
   const others = more.length === 0 ? '' : ` and of ${more.length} more ${more.length === 1 ? 'entry' : 'entries'}`
-  const mode = first?.mode.toString(8)
-  return `The permissions of ${first?.path} (mode ${mode})${others} allowed access by other users. That access was removed; nothing was deleted.`
+  const mode = first?.mode == null ? '' : ` (mode ${first.mode.toString(8)})`
+  return `The permissions of ${first?.path}${mode}${others} allowed access by other users. That access was removed; nothing was deleted.`
 }
 
 /**

@@ -7,6 +7,12 @@ const PASSED_ON = [
   'HOME',
   'LANG',
   'TMPDIR',
+  // The same on Windows, with the folders of the system and of the user's programs.
+  'SystemRoot',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+  'LOCALAPPDATA',
   // The administrator of the machine selects the GPU, its driver and its libraries.
   'CUDA_VISIBLE_DEVICES',
   'LD_LIBRARY_PATH',

@@ -8,6 +8,9 @@ type Env = Readonly<Record<string, string | undefined>>
 const environmentOf = (env: Env | undefined): Record<string, string> =>
   env === undefined ? childEnvironment(process.env) : silentEnvironment(env)
 
+/** The folder of Windows itself, whose programs are started by their whole path. */
+export const systemFolder = (): string => process.env['SystemRoot'] ?? 'C:\\Windows'
+
 /** Same as in node:child_process; the arguments are always a list. */
 export const spawn = ((program: string, args: readonly string[] = [], options: node.SpawnOptions = {}) =>
   node.spawn(program, args, { ...options, env: environmentOf(options.env) })) as typeof node.spawn

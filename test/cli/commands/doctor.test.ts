@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Card } from '#agent/engine/runtimes/onnx/trial/cards.ts'
-import { clock, diskSpace, folder, memory, node } from '#cli/doctor/checks.ts'
+import { clock, diskSpace, folder, folderOnWindows, installCommand, memory, node } from '#cli/doctor/checks.ts'
 import { checkDevices } from '#cli/doctor/devices.ts'
+import { withoutBuild } from '#control-plane/features/base/media-tools/pins.ts'
+import { installPython } from '#control-plane/features/machines/engines/sidecar/steps.ts'
 import { type GpuCause, gpuCause } from '#shared/protocol/fields/gpu-causes.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { GIB } from '#shared/runtime/memory/bytes.ts'
@@ -103,4 +105,24 @@ test('a running studio and its agents are listed; another program on its port an
   const wrong = await studio(['doctor'], { env: { ...env, STUDIO_PORT: 'x' } })
   assert.equal(wrong.code, 1)
   assert.match(wrong.output, /settings +FAIL\n[\s\S]*STUDIO_PORT: must be a port number/)
+})
+
+test('hints name the package manager of the system, and no package that is not known there', () => {
+  const usual = 'apt-get install espeak-ng'
+  assert.equal(installCommand('espeak-ng', usual, 'linux'), usual)
+  assert.equal(installCommand('espeak-ng', usual, 'darwin'), 'brew install espeak-ng')
+  assert.equal(installCommand('espeak-ng', usual, 'win32'), 'winget install eSpeak-NG.eSpeak-NG')
+  for (const system of ['darwin', 'win32'])
+    assert.equal(installCommand('apertium', 'apt-get install apertium', system), 'no package is known for this system')
+  assert.match(withoutBuild('win32-x64'), /winget install Gyan\.FFmpeg yt-dlp\.yt-dlp/)
+  assert.match(withoutBuild('darwin-arm64'), /brew install ffmpeg yt-dlp$/)
+  assert.match(withoutBuild('freebsd-x64'), /package manager of this system\.$/)
+  assert.match(installPython('win32'), /python\.org/)
+  assert.equal(installPython('darwin'), 'Install it with brew install python.')
+})
+
+test('the data folder on Windows is judged by its list of access rights', () => {
+  assert.equal(folderOnWindows('C:\\voice', []).status, 'ok')
+  assert.match(folderOnWindows('C:\\voice', ['C:\\voice\\authority']).detail, /other users have access to C:\\voice\\authority/)
+  assert.equal(folderOnWindows('C:\\voice', null).status, 'warn')
 })

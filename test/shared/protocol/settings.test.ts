@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '#shared/protocol/failure.ts'
-import { readSettings } from '#shared/protocol/settings.ts'
+import { defaultCache, homeFolder, isWholePath, readSettings, usualFolder } from '#shared/protocol/settings.ts'
 
 const refused = (env: Record<string, string>): string => {
   try {
@@ -55,6 +55,18 @@ test('engine hosts accept an inspector in development only', () => {
   assert.equal(readSettings(inspected).inspectHosts, true)
   assert.match(refused({ ...inspected, STUDIO_DEVELOPMENT: '0' }), /^ {2}STUDIO_INSPECT: needs STUDIO_DEVELOPMENT=1$/m)
   assert.match(refused({ ...inspected, STUDIO_INSPECT: 'studio' }), /^ {2}STUDIO_INSPECT: must be hosts$/m)
+})
+
+test('on Windows folders have a drive or a server, and the data folder is among those of programs', () => {
+  for (const path of ['C:\\voice', 'd:/voice', '\\\\attic\\voice']) assert.equal(isWholePath(path, 'win32'), true, path)
+  for (const path of ['/voice', '\\voice', 'C:voice', 'voice', 'C:\\a\0', '\\\\\\voice'])
+    assert.equal(isWholePath(path, 'win32'), false, path)
+  const env = { LOCALAPPDATA: 'C:\\Users\\zoe\\AppData\\Local', USERPROFILE: 'C:\\Users\\zoe', HOME: '/home/zoe', XDG_DATA_HOME: '/data' }
+  assert.equal(usualFolder(env, 'win32'), 'C:\\Users\\zoe\\AppData\\Local\\voice-studio')
+  assert.equal(usualFolder({ HOME: 'C:\\Users\\zoe' }, 'win32'), null)
+  assert.equal(homeFolder(env, 'win32'), 'C:\\Users\\zoe')
+  assert.equal(defaultCache(env, 'win32'), 'C:\\Users\\zoe/.cache/huggingface/hub')
+  assert.equal(usualFolder({ HOME: '/srv/zoe' }, 'darwin'), '/srv/zoe/.local/share/voice-studio')
 })
 
 test('the data folder follows XDG unless it is set', () => {

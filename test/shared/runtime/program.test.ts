@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findProgram, signalChild } from '#shared/runtime/program.ts'
+import { findProgram, pythonName, signalChild, venvPython } from '#shared/runtime/program.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 test('a program is an executable file', (t) => {
@@ -14,6 +14,18 @@ test('a program is an executable file', (t) => {
   assert.equal(findProgram('there', `/nowhere:${folder}`), join(folder, 'there'))
   assert.equal(findProgram('text', folder), null)
   assert.equal(findProgram('there', ''), null)
+})
+
+test('on Windows a program ends in .exe, folders are separated by semicolons, and Python has other names', (t) => {
+  const folder = temporaryFolder(t)
+  for (const name of ['ffmpeg.exe', 'script.cmd']) writeFileSync(join(folder, name), '', { mode: 0o755 })
+  const path = `/nowhere;${folder}`
+  assert.equal(findProgram('ffmpeg', path, 'win32'), join(folder, 'ffmpeg.exe'))
+  assert.equal(findProgram('ffmpeg.exe', path, 'win32'), join(folder, 'ffmpeg.exe'))
+  for (const name of ['script', 'script.cmd']) assert.equal(findProgram(name, path, 'win32'), null, name)
+  assert.equal(findProgram('ffmpeg', folder, 'darwin'), null)
+  assert.deepEqual([pythonName('win32'), pythonName('darwin')], ['python', 'python3'])
+  assert.deepEqual([venvPython('win32'), venvPython('darwin')], ['Scripts\\python.exe', 'bin/python'])
 })
 
 test('a child that could not be started gets no signal, because pid 0 means our own process group', async (t) => {

@@ -2,7 +2,6 @@
 
 import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
@@ -12,7 +11,7 @@ import { type AgentEndpoint, createAgentEndpoint, type EndpointLimits } from '#s
 import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { type Log, silentLog as log, silentLog } from '#shared/runtime/log.ts'
-import { socketFolder } from '#shared/runtime/socket-folder.ts'
+import { localAddress, socketFolder } from '#shared/runtime/socket-folder.ts'
 import { wireDescription, wireSnapshot } from '../builders/wire.ts'
 import { scriptedService } from '../peers/scripted-agent.ts'
 import { sharedCertificates, type TestIdentity } from './link-certificates.ts'
@@ -165,7 +164,7 @@ export async function openPair(t: TestContext, kind: LinkKind, options: PairOpti
     clock,
   })
   t.after(() => listener.close())
-  const address = await listener.listen(kind === 'local' ? { path: join(folder, 'studio.sock') } : { host: '127.0.0.1', port: 0 })
+  const address = await listener.listen(kind === 'local' ? { path: localAddress(folder, 'studio.sock') } : { host: '127.0.0.1', port: 0 })
   const dial = () => dialStudio(address, isInbound ? 'panel-1' : 'gpu-1', { clock, timeoutMs: 5_000 })
   const openSocket = async () => {
     const arrived = isInbound ? null : new Promise<Socket>((resolve) => waiting.push(resolve))

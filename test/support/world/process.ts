@@ -33,8 +33,8 @@ export function signalIfAlive(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** For what surely comes: generous, because a machine that runs other tests may stand still for a minute. */
-export const MAX_WAIT_MS = 180_000
+/** For what surely comes: generous, because a machine that runs other tests may stand still for a minute. Wine needs more. In milliseconds. */
+export const MAX_WAIT_MS = Number(process.env['VOICE_STUDIO_TEST_WAIT'] ?? 180_000)
 
 type StartOptions = {
   /** The program `node`; by default the one that runs the tests. */

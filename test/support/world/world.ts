@@ -34,7 +34,13 @@ type Options = {
 export function temporaryFolder(t: Ending): string {
   const folder = mkdtempSync(join(tmpdir(), 'studio-test-'))
   // A program that was killed a moment ago may still be writing.
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
+  t.after(() => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    } catch (error) {
+      if (process.platform !== 'win32') throw error // there the files of a program stay until its children have ended too
+    }
+  })
   return folder
 }
 

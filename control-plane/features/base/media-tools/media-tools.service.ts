@@ -1,6 +1,6 @@
 // The programs for media: what is used, what can be downloaded, and what the owner chose.
 import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { isExecutable, type MediaProgram, type MediaPrograms, type ProgramChoice } from '#control-plane/media/programs.ts'
 import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
@@ -8,7 +8,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import type { Acquisition } from './acquisition.ts'
 import type { MediaTools } from './media-tools.schema.ts'
 import { mediaToolsSettings } from './media-tools.settings.ts'
-import type { Build } from './pins.ts'
+import { type Build, withoutBuild } from './pins.ts'
 import type { Versions } from './versions.ts'
 
 type Deps = {
@@ -27,7 +27,6 @@ export type MediaToolsService = ReturnType<typeof createMediaToolsService>
 type Chosen = 'ffmpeg' | 'ffprobe'
 
 const CHOSEN: readonly Chosen[] = ['ffmpeg', 'ffprobe']
-const NO_BUILD = 'There is no build for this system. Install the program with the package manager of this system.'
 
 export function createMediaToolsService({ programs, versions, tools, ytdlp, builds, platformKey, settings, authorizations }: Deps) {
   async function toolOf(tool: MediaProgram) {
@@ -68,7 +67,7 @@ export function createMediaToolsService({ programs, versions, tools, ytdlp, buil
       const found = await Promise.all(CHOSEN.map(toolOf))
       const missing = CHOSEN.filter((_, at) => !found[at]!.ok)
       if (missing.length === 0) return tools.done()
-      if (builds === null) return tools.fail(NO_BUILD)
+      if (builds === null) return tools.fail(withoutBuild(platformKey))
       // A choice that does not work would hide the downloaded build.
       const finish = () => choose(Object.fromEntries(missing.map((tool) => [tool, { kind: 'auto' }])))
       return tools.start(
@@ -78,7 +77,7 @@ export function createMediaToolsService({ programs, versions, tools, ytdlp, buil
     },
     async updateYtdlp() {
       if (ytdlp.state().state === 'running') return ytdlp.state()
-      if (builds === null) return ytdlp.fail(NO_BUILD)
+      if (builds === null) return ytdlp.fail(withoutBuild(platformKey))
       if ((await versions.of('ytdlp', programs.downloadedPath('ytdlp'))) === builds.ytdlp.version) return ytdlp.done()
       return ytdlp.start([{ program: 'ytdlp', build: builds.ytdlp }])
     },
@@ -92,7 +91,7 @@ export function createMediaToolsService({ programs, versions, tools, ytdlp, buil
     async choosePath(name: string, authorization: string): Promise<MediaTools> {
       const tool = chosenOf(name)
       const path = authorizations.claim(authorization, tool)
-      if (!path.startsWith('/') || /[\x00-\x1f\x7f]/.test(path))
+      if (!isAbsolute(path) || /[\x00-\x1f\x7f]/.test(path))
         throw new Failure('BAD_REQUEST', 'The program must be an absolute path without control characters.')
       if (!isExecutable(path)) throw new Failure('BAD_REQUEST', 'This path is not an executable file. Choose the program itself.')
       if ((await versions.of(tool, path)) === null)

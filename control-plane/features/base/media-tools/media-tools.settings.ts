@@ -1,9 +1,10 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { setting } from '#control-plane/store/setting.ts'
 
 const Choice = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['auto', 'system']) }),
-  z.object({ kind: z.literal('custom'), path: z.string().max(4096).startsWith('/') }),
+  z.object({ kind: z.literal('custom'), path: z.string().max(4096).refine(isAbsolute) }),
 ])
 
 export const mediaToolsSettings = {

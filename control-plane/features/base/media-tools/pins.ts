@@ -14,6 +14,14 @@ export type Pins = Readonly<Record<string, Readonly<Record<MediaProgram, Build>>
 const FFMPEG = 'eugeneware/ffmpeg-static/releases/download/b6.1.1'
 const YTDLP = 'yt-dlp/yt-dlp/releases/download'
 
+/** The way to the programs where none is pinned: a build is downloaded only if its digest was computed from one that was seen. */
+export function withoutBuild(platform: string): string {
+  const none = 'The studio has no build of this program for this system.'
+  if (platform.startsWith('win32')) return `${none} Run: winget install Gyan.FFmpeg yt-dlp.yt-dlp, then start the studio again.`
+  if (platform.startsWith('darwin')) return `${none} Run: brew install ffmpeg yt-dlp`
+  return `${none} Install it with the package manager of this system.`
+}
+
 /** By `process.platform-process.arch`. ffmpeg and ffprobe are GPL-3.0 builds, yt-dlp is in the public domain. */
 export const PINS: Pins = {
   'linux-x64': {

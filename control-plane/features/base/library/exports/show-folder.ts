@@ -5,13 +5,15 @@ import { spawn } from '#shared/runtime/child/process.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 
 export type FolderWindow = { readonly open: (folder: string) => Promise<void> }
-type Deps = { readonly environment: Readonly<Record<string, string>> }
+type Deps = { readonly environment: Readonly<Record<string, string>>; readonly platform?: NodeJS.Platform }
 
-const PROGRAM = 'xdg-open'
+/** The program that shows a folder, by system; xdg-open on all others. */
+const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' }
 /** Programs that wait for their window to close, at the same time. */
 const MAX_OPEN = 8
 
-export function createFolderWindow({ environment }: Deps): FolderWindow {
+export function createFolderWindow({ environment, platform = process.platform }: Deps): FolderWindow {
+  const name = PROGRAMS[platform] ?? 'xdg-open'
   // The settings of the studio contain its key.
   const inherited = Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('STUDIO_')))
   let open = 0
@@ -19,8 +21,8 @@ export function createFolderWindow({ environment }: Deps): FolderWindow {
   return {
     /** Resolves when the program runs. `folder` is absolute. Throws PROGRAM_MISSING, QUEUE_FULL. */
     open(folder: string): Promise<void> {
-      const program = findProgram(PROGRAM, environment['PATH'])
-      if (program === null) throw missing('is not installed on this machine')
+      const program = findProgram(name, environment['PATH'], platform)
+      if (program === null) throw missing(name, 'is not installed on this machine')
       if (open >= MAX_OPEN) throw new Failure('QUEUE_FULL', `${MAX_OPEN} folders are being opened already. Close their windows.`)
       open++
       return new Promise((resolve, reject) => {
@@ -30,7 +32,7 @@ export function createFolderWindow({ environment }: Deps): FolderWindow {
         child.once('spawn', resolve)
         child.once('error', (cause) => {
           open--
-          reject(missing('cannot be started', cause))
+          reject(missing(name, 'cannot be started', cause))
         })
         child.once('exit', () => void open--)
       })
@@ -38,5 +40,5 @@ export function createFolderWindow({ environment }: Deps): FolderWindow {
   }
 }
 
-const missing = (why: string, cause?: unknown) =>
-  new Failure('PROGRAM_MISSING', `The program ${PROGRAM}, which opens folders, ${why}.`, { cause })
+const missing = (program: string, why: string, cause?: unknown) =>
+  new Failure('PROGRAM_MISSING', `The program ${program}, which opens folders, ${why}.`, { cause })

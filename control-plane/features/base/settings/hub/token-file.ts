@@ -1,7 +1,8 @@
 // The token file of the hub's own programs. It belongs to the official hub, even if the studio uses
 // another server.
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { homeFolder } from '#shared/protocol/settings.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -10,10 +11,12 @@ export type TokenFile = ReturnType<typeof createTokenFile>
 const MAX_BYTES = 4096
 
 /** The folder of those programs; null without a home. */
-function homeOf({ HF_HOME: hub, XDG_CACHE_HOME: cache, HOME: home }: Environment): string | null {
-  if (hub?.startsWith('/')) return hub
-  if (cache?.startsWith('/')) return join(cache, 'huggingface')
-  return home?.startsWith('/') ? join(home, '.cache/huggingface') : null
+function homeOf(environment: Environment): string | null {
+  const { HF_HOME: hub, XDG_CACHE_HOME: cache } = environment
+  if (hub && isAbsolute(hub)) return hub
+  if (cache && isAbsolute(cache)) return join(cache, 'huggingface')
+  const home = homeFolder(environment)
+  return home && join(home, '.cache/huggingface')
 }
 
 export function createTokenFile(environment: Environment) {

@@ -1,5 +1,5 @@
 // The choice of the folder of the models. The path comes from a one-shot authorization and never from the request.
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -33,7 +33,7 @@ export function createModelsDir({ settings, authorizations, dataDir, effective }
         await settings.write(storageSettings.modelsDir, '')
         return { configured: null, default: usual, restart_required: true }
       }
-      if (CONTROL.test(path) || !path.startsWith('/'))
+      if (CONTROL.test(path) || !isAbsolute(path))
         throw new Failure('BAD_REQUEST', 'The folder must be an absolute path without control characters.')
       const folder = resolve(path)
       const problem = modelsFolderProblem(folder)

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { setting } from '#control-plane/store/setting.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -8,7 +9,7 @@ export const storageSettings = {
     schema: z
       .string()
       .max(4096)
-      .refine((path) => path === '' || (path.startsWith('/') && !path.includes('\0'))),
+      .refine((path) => path === '' || (isAbsolute(path) && !path.includes('\0'))),
     fallback: '',
     env: 'STUDIO_MODELS_DIR',
     summary: "The folder of the models of the studio's own agent; empty for the default. In effect after the next start.",

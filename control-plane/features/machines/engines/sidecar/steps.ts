@@ -1,12 +1,13 @@
 // The steps of a sidecar installation. Each function returns its outcome or throws a StepFailure with a remedy.
 import { cp, mkdir, realpath, stat, statfs } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Failure } from '#shared/protocol/failure.ts'
 import { foreignAccess, foreignAccessBelow } from '#shared/runtime/access/foreign-access.ts'
 import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { createLineSplitter } from '#shared/runtime/lines.ts'
+import { pythonName, venvPython } from '#shared/runtime/program.ts'
 import type { SidecarDescription } from '#shared/sidecar/messages.ts'
 import { startSidecar } from '#shared/sidecar/process.ts'
 
@@ -51,11 +52,16 @@ export type Workshop = {
 }
 export type Done = { readonly skipped?: boolean; readonly detail: string }
 
+/** The way to a Python with environments of its own. */
+export function installPython(platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32') return 'Install Python from python.org with the box “Add python.exe to PATH” ticked.'
+  return platform === 'darwin' ? 'Install it with brew install python.' : 'Install it with apt-get install python3 python3-venv.'
+}
+
 export async function preflight({ engine, source, staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (engine === 'mlx-audio' && !(process.platform === 'darwin' && process.arch === 'arm64'))
     throw new StepFailure('mlx-audio runs on Apple silicon only.', 'Install it on such a machine and lend that machine to this studio.')
-  const remedy = 'Install it with apt-get install python3 python3-venv.'
-  const version = await runProgram(shop, addLine, 'python3', ['--version'], { ms: MINUTE_MS, remedy })
+  const version = await runProgram(shop, addLine, pythonName(), ['--version'], { ms: MINUTE_MS, remedy: installPython() })
   if (source === null)
     await runProgram(shop, addLine, 'git', ['--version'], { ms: MINUTE_MS, remedy: 'Install git, or give a local folder as source.' })
   await mkdir(staging, { recursive: true, mode: 0o700 })
@@ -70,7 +76,11 @@ export async function fetchSource({ engine, source, staging, addLine, ...shop }:
     const url = UPSTREAM[engine]!
     await runProgram(shop, addLine, 'git', ['clone', '--depth', '1', '--', url, staging], { ms: 10 * MINUTE_MS, remedy })
   } else {
-    if (!isAbsolute(source)) throw new StepFailure('The source is not an absolute path.', 'Enter the full path, starting with /.')
+    if (!isAbsolute(source))
+      throw new StepFailure(
+        'The source is not an absolute path.',
+        `Enter the full path, such as ${process.platform === 'win32' ? 'C:\\\\engines' : '/srv/engines'}.`,
+      )
     const isFolder = await stat(source).then(
       (found) => found.isDirectory(),
       () => false,
@@ -87,12 +97,11 @@ export async function fetchSource({ engine, source, staging, addLine, ...shop }:
   return { detail: source === null ? 'cloned' : 'copied' }
 }
 
-const isLeftOut = (path: string): boolean => /\/(\.git|\.venv|venv|__pycache__)$/.test(path)
+const isLeftOut = (path: string): boolean => /[\\/](\.git|\.venv|venv|__pycache__)$/.test(path)
 
 export async function createVenv({ staging, addLine, ...shop }: Workshop): Promise<Done> {
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
-  const remedy = 'Install venv with apt-get install python3-venv.'
-  await runProgram(shop, addLine, 'python3', ['-m', 'venv', join(staging, 'venv')], { ms: 5 * MINUTE_MS, remedy })
+  await runProgram(shop, addLine, pythonName(), ['-m', 'venv', join(staging, 'venv')], { ms: 5 * MINUTE_MS, remedy: installPython() })
   return { detail: 'created' }
 }
 
@@ -100,13 +109,13 @@ export async function installDeps({ staging, addLine, ...shop }: Workshop): Prom
   if (!(await exists(join(staging, 'requirements.txt')))) return { skipped: true, detail: 'it needs no packages' }
   const args = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '-r', join(staging, 'requirements.txt')]
   const remedy = 'See the output of pip in the log. Without a network, use a source whose requirements.txt lists local files.'
-  await runProgram(shop, addLine, join(staging, 'venv', 'bin', 'python'), args, { ms: 60 * MINUTE_MS, remedy })
+  await runProgram(shop, addLine, join(staging, 'venv', venvPython()), args, { ms: 60 * MINUTE_MS, remedy })
   return { detail: 'installed' }
 }
 
 /** Relative to the folder of the sidecar. */
 export const commandIn = async (staging: string): Promise<string[]> => [
-  (await exists(join(staging, 'venv'))) ? join('venv', 'bin', 'python') : 'python3',
+  (await exists(join(staging, 'venv'))) ? join('venv', venvPython()) : pythonName(),
   '-u',
   PROGRAM,
 ]
@@ -119,7 +128,7 @@ export async function verify(shop: Workshop): Promise<Done & { readonly version:
     const [program = '', ...args] = await commandIn(staging)
     const sidecar = await startSidecar({
       engine,
-      command: [program.includes('/') ? join(staging, program) : program, ...args],
+      command: [program !== basename(program) ? join(staging, program) : program, ...args],
       folder: staging,
       clock,
       helloMs: DESCRIBE_MS,
@@ -162,7 +171,7 @@ async function runProgram(
   args: readonly string[],
   { ms, remedy }: Limits,
 ): Promise<string> {
-  const failed = (why: string) => new StepFailure(`${program.split('/').at(-1)}: ${why}`.slice(0, 1000), remedy)
+  const failed = (why: string) => new StepFailure(`${basename(program)}: ${why}`.slice(0, 1000), remedy)
   if (signal.aborted) throw failed('it was stopped')
   const env = { ...environment, GIT_TERMINAL_PROMPT: '0' }
   const child = spawnGroup(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -6,6 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { foreignAccess, foreignAccessBelow } from '#shared/runtime/access/foreign-access.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { venvPython } from '#shared/runtime/program.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { isListening, type PageProgram, startPageProgram } from './page-program.ts'
@@ -25,12 +26,13 @@ export type Sonitranslate = ReturnType<typeof createSonitranslate>
 export const SONITRANSLATE_PORT = 7860
 export const SONITRANSLATE_START_MS = 30_000
 const SCRIPT = 'app_rvc.py'
+const PYTHON = venvPython()
 const POLL_MS = 250
 
 export function createSonitranslate({ folder, environment, port, startMs, clock, log }: Deps) {
   const url = `http://127.0.0.1:${port}`
   const script = join(folder, SCRIPT)
-  const python = join(folder, 'venv', 'bin', 'python')
+  const python = join(folder, 'venv', PYTHON)
   const inOrder = createSerialQueue()
   let program: PageProgram | null = null
   let isReady = false
