@@ -66,6 +66,8 @@ const REFUSALS = {
 
 const refusal = (reason: JoinCodeRefusal) => new Failure(REFUSALS[reason][0], REFUSALS[reason][1], { detail: { reason } })
 
+/** The command of a checkout, which the other machine may have even where this program comes from a package. */
+const IN_CHECKOUT = ['.', 'studio'].join('/')
 /** Ways of the program to the other machine: from the registry of npm, in a container, as packed files, or as a checkout. */
 export const JOIN_WAYS = ['npx', 'container', 'files', 'checkout'] as const
 export type JoinLine = { readonly way: (typeof JOIN_WAYS)[number]; readonly line: string }
@@ -87,6 +89,6 @@ export function joinLines({ published, image }: Release = { published: PUBLISHED
     ...(published ? [{ way: 'npx', line: `npx --yes ${agent} join CODE` } as const] : []),
     ...(published && image !== null ? [{ way: 'container', line: container } as const] : []),
     ...(published ? [] : [{ way: 'files', line: files } as const]),
-    { way: 'checkout', line: `./studio agent join CODE` },
+    { way: 'checkout', line: `${IN_CHECKOUT} agent join CODE` },
   ]
 }
