@@ -85,7 +85,7 @@ async function joinStudio(code: string, settings: Settings): Promise<EnrolmentCh
   const { studioName, workerId } = identity
   return {
     value: { studio_name: studioName, endpoint, worker_id: workerId },
-    lines: [`Joined ${studioName} at ${endpoint} as ${workerId}.`, `Start lending with: ${AGENT_COMMAND}`],
+    lines: [`Joined ${studioName} at ${endpoint} as ${workerId}.`],
   }
 }
 

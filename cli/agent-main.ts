@@ -9,7 +9,8 @@ import { isInterrupted, terminal } from './terminal.ts'
 const HELP = `Lends this machine to a Voice Studio.
 
   ${AGENT_COMMAND}                 Run the agent
-  ${AGENT_COMMAND} join CODE       Join a studio; - reads the code from standard input
+  ${AGENT_COMMAND} join CODE       Join a studio and lend as a service; - reads the code from
+                                 standard input, --no-service only joins
   ${AGENT_COMMAND} leave           Leave the studio
   ${AGENT_COMMAND} status          Show what this machine lends
   ${AGENT_COMMAND} lend on|off     Lend or stop lending
@@ -19,6 +20,8 @@ const HELP = `Lends this machine to a Voice Studio.
   ${AGENT_COMMAND} space [GB|auto|clear]  Space for models of studios
   ${AGENT_COMMAND} files [GB|off]  Space for files of models that studios send
   ${AGENT_COMMAND} gpu [install|remove]   Show the GPUs; install or remove CUDA
+  ${AGENT_COMMAND} service [install|remove]  Show, install or remove the service
+  ${AGENT_COMMAND} uninstall       Remove service and programs; asks before the data
   ${AGENT_COMMAND} --version
 `
 const HELP_WORDS: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h'])

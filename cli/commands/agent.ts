@@ -22,27 +22,44 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { addKey, listKeys, revokeKey } from './agent-keys.ts'
 
-type Values = { readonly json?: boolean; readonly bind?: string; readonly port?: string; readonly off?: boolean }
+type Values = {
+  readonly json?: boolean
+  readonly bind?: string
+  readonly port?: string
+  readonly off?: boolean
+  readonly 'no-service'?: boolean
+}
 type Verb = (agent: AgentControl, args: readonly string[], values: Values, terminal: Terminal) => Promise<Outcome>
 type Daemon = (onStarted?: (agent: AgentControl) => Promise<void>) => Promise<number>
 
 const JSON_ONLY = { json: { type: 'boolean' } } as const
+const JOIN = { ...JSON_ONLY, 'no-service': { type: 'boolean' } } as const
 const LISTEN = { ...JSON_ONLY, bind: { type: 'string' }, port: { type: 'string' }, off: { type: 'boolean' } } as const
 
+/** Words with commands of their own, which need no agent. */
+const PARTS: Readonly<Record<string, () => Promise<CommandRun>>> = {
+  gpu: async () => (await import('./gpu.ts')).runForAgent,
+  service: async () => (await import('./service.ts')).runServiceOfAgent,
+  uninstall: async () => (await import('./uninstall.ts')).runUninstallOfAgent,
+}
+
 export const run: CommandRun = async (args, terminal) => {
-  if (args[0] === 'gpu') return (await import('./gpu.ts')).runForAgent(args.slice(1), terminal)
+  const part = PARTS[args[0] ?? '']
+  if (part) return (await part())(args.slice(1), terminal)
   const word = args.find((arg) => !arg.startsWith('-')) ?? 'start'
-  const { values, positionals } = parseArguments(args, word === 'listen' ? LISTEN : JSON_ONLY)
+  const { values, positionals } = parseArguments(args, word === 'listen' ? LISTEN : word === 'join' ? JOIN : JSON_ONLY)
   const given = positionals.slice(1)
   const rest = word === 'join' ? await Promise.all(given.map((code) => secretArgument(code, 'join code', terminal))) : given
   const env = values.json ? { ...terminal.env, STUDIO_LOG_FORMAT: 'json' } : terminal.env
   const daemon: Daemon = async (onStarted) => (await import('#agent/main.ts')).main([], env, onStarted)
+  // The arguments of a process can be read by every user of the machine, and this one contacts the studio first.
+  if (word === 'join') process.title = `${AGENT_COMMAND} join`
   if (word === 'start') {
     if (rest.length) throw new Misuse('agent start takes no arguments. Settings come from the environment.')
     return daemon()
   }
   const verb = VERBS[word]
-  if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS), 'gpu'])
+  if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS), ...Object.keys(PARTS)])
   const show = async (agent: AgentControl) => print(await verb(agent, rest, values, terminal), values.json, terminal.output)
   const agent = createControlClient(controlPath(studioFolder(terminal.env)), clock)
   const alone = ALONE[word]
@@ -50,13 +67,20 @@ export const run: CommandRun = async (args, terminal) => {
     const words = alone(rest, values)
     if (words === null) return daemon(show)
     const { joinOrLeave } = await import('#agent/main.ts')
-    print(await joinOrLeave(words, env), values.json, terminal.output)
+    const { value, lines } = await joinOrLeave(words, env)
+    const lending = word === 'join' ? await lend(agent, terminal, (values as Values)['no-service']) : { value: {}, lines: [] }
+    print({ value: { ...value, ...lending.value }, lines: [...lines, ...lending.lines] }, values.json, terminal.output)
     return 0
   }
   await show(agent).catch((error: unknown) => {
     throw isAbsent(error) ? new Failure('NOT_READY', `No agent is running here. Start one with ${AGENT_COMMAND}.`, { cause: error }) : error
   })
   return 0
+}
+
+async function lend(agent: AgentControl, terminal: Terminal, isUnwanted = false) {
+  const { lendByService } = await import('#cli/lib/service/lend.ts')
+  return lendByService(agent, terminal, isUnwanted)
 }
 
 /** The verbs that work without a running agent: what changes in its files, or null to start one. Throw a Misuse for wrong arguments. */

@@ -5,6 +5,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
+import { SERVICE } from './lists/service.ts'
 import { HISTORY, STATE } from './lists/state.ts'
 
 const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
@@ -16,7 +17,11 @@ const AGENT: readonly Command[] = (
       line: 'Run the agent; agent start does the same',
       options: [['--json', 'Print JSON; without a verb, log JSON lines instead of text']],
     },
-    { usage: 'agent join CODE', line: 'Join the studio that created CODE' },
+    {
+      usage: 'agent join CODE',
+      line: 'Join the studio that created CODE',
+      options: [['--no-service', 'For join: only join; the machine lends while agent runs']],
+    },
     { usage: 'agent status', line: 'Show the state of lending and listening' },
     { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
     { usage: 'agent space GB', line: 'Lend disk space for models; auto, clear' },
@@ -33,6 +38,16 @@ const AGENT: readonly Command[] = (
       ],
     },
     { usage: 'agent gpu', line: 'Show the GPUs, or install CUDA for them' },
+    {
+      usage: 'agent service',
+      line: 'Show its service; install, remove',
+      options: [['--yes', 'For service install: replace a service of another origin']],
+    },
+    {
+      usage: 'agent uninstall',
+      line: 'Remove service and programs; keep the data',
+      options: [['--delete-data', 'For uninstall: also delete the data folder without a question']],
+    },
     { usage: 'agent keys', line: 'List the connection strings' },
     { usage: 'agent keys add NAME', line: 'Create a connection string for one person' },
     { usage: 'agent keys revoke ID', line: 'Revoke a connection string' },
@@ -250,6 +265,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./doctor.ts'),
   },
   ...GPU,
+  ...SERVICE,
   {
     name: 'logs',
     group: 'maintain',

@@ -4,11 +4,20 @@ import { type CommandRun, Misuse, parseArguments, print, refuseArguments } from 
 import { requestJson } from '#cli/lib/studio/api.ts'
 import { qrLines } from '#cli/views/qr.ts'
 import { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
+import type { JOIN_WAYS } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
 const OPTIONS = { label: { type: 'string' }, endpoint: { type: 'string' }, ttl: { type: 'string' }, json: { type: 'boolean' } } as const
-const Enrollment = workersContracts.createEnrollment.reply.pick({ token: true, endpoint: true, expires_at: true })
+const Reply = workersContracts.createEnrollment.reply
+// A studio of an earlier version sends no lines.
+const Enrollment = Reply.pick({ token: true, endpoint: true, expires_at: true }).extend({ commands: Reply.shape.commands.default([]) })
+const WAYS: Readonly<Record<(typeof JOIN_WAYS)[number], string>> = {
+  npx: 'With Node 22.18 or newer',
+  container: 'In a container',
+  files: 'In a folder with the packed files',
+  checkout: 'In a checkout',
+}
 const Fleet = workersContracts.list.reply.pick({ running: true })
 
 export const run: CommandRun = async (args, { env, output }) => {
@@ -24,14 +33,15 @@ export const run: CommandRun = async (args, { env, output }) => {
     ...(values.endpoint !== undefined && { endpoint: values.endpoint }),
     ...(ttl !== undefined && { ttl_seconds: ttl }),
   })
-  const { token, endpoint, expires_at } = Enrollment.parse(answer)
+  const { token, endpoint, expires_at, commands } = Enrollment.parse(answer)
   const minutes = Math.max(1, Math.round((expires_at - Date.now() / 1000) / 60))
   const lines = [
     token,
     ...qrLines(token, output),
-    `On the lending machine, run: ${COMMAND} agent join CODE`,
+    'On the lending machine, run one of these, with the code in the place of CODE:',
+    ...commands.map(({ way, line }) => `  ${WAYS[way]}: ${line}`),
     `The code connects to ${endpoint}, works once and expires in ${minutes} minute${minutes === 1 ? '' : 's'}. It is not shown again.`,
   ]
-  print({ value: { token, endpoint, expires_at }, lines }, values.json, output)
+  print({ value: { token, endpoint, expires_at, commands }, lines }, values.json, output)
   return 0
 }

@@ -30,7 +30,8 @@ case ${1:-run} in
     else
       IFS= read -r code || [ -n "$code" ] || fail "No join code was found on standard input."
     fi
-    exec node /opt/voice-studio/cli/main.ts agent join "$code"
+    # Not as an argument, which other processes could read.
+    printf '%s\n' "$code" | node /opt/voice-studio/cli/main.ts agent join - --no-service
     ;;
   *)
     fail "Unknown command '$1'. Use run or join."

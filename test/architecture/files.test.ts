@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PACKAGES, PUBLISHED } from '#shared/protocol/version.ts'
 import { allSources, type Source } from './source.ts'
 
 const sources = allSources()
@@ -21,6 +22,20 @@ test('no file names a folder of one machine', () => {
 
 test('no file says where packages were fetched from', () => {
   assert.deepEqual(found(FETCHED_FROM, sources), [])
+})
+
+// A stranger may own these names: an installation from a registry could run any program.
+const INSTALLS = new RegExp(
+  `\\b(?:npx (?:--yes |-y )?|npm (?:install|i) (?:--global |-g )?)(?:${PACKAGES.studio}(?![\\w/-])|${PACKAGES.agent}|${PACKAGES.native})`,
+)
+const NAMED = new RegExp(`['"\`](?:${PACKAGES.agent}|${PACKAGES.native})['"\`]`)
+
+test('before a release no text installs our packages from a registry, and only one file of the programs has their names', () => {
+  const texts = sources.filter(({ path }) => !path.startsWith('test/'))
+  assert.deepEqual(PUBLISHED ? [] : found(INSTALLS, texts), [])
+  const programs = texts.filter(({ path }) => /^(?:agent|cli|control-plane|shared|tools)\/.*\.tsx?$/.test(path))
+  assert.deepEqual(found(NAMED, programs), [`shared/protocol/version.ts: '${PACKAGES.agent}'`])
+  assert.equal(found(INSTALLS, [{ path: 'x', text: `npx --yes ${PACKAGES.agent} join CODE` }]).length, 1)
 })
 
 test('planted paths and hosts are reported, look-alikes are not', () => {

@@ -9,8 +9,9 @@ import type { Program } from '#cli/lib/programs.ts'
 const PROGRAM_FOLDER = join(ROOT, '.toolchain/programs')
 export const programPath = (path: string | undefined): string => [PROGRAM_FOLDER, path ?? ''].join(delimiter)
 
-/** The oldest Node that the README promises, with the digests of its packages. */
+/** Packages with the digests of all that they need: the oldest Node that the README promises, and a registry of packages. */
 const OLDEST_NODE = join(ROOT, 'tools/setup/oldest-node')
+const REGISTRY = join(ROOT, 'tools/setup/registry')
 
 export const TEST_PROGRAMS: readonly Program[] = [
   // Chromium without its windows: a page costs the tests half of the processor time that it costs in the whole browser.
@@ -46,6 +47,13 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 116,
     adds: 'the test that studio and agent run on the oldest supported Node',
   },
+  {
+    program: 'verdaccio',
+    package: 'verdaccio',
+    takeOut: (terminal) => takeCommandOutOfNpm('verdaccio', PROGRAM_FOLDER, terminal),
+    sizeMegabytes: 58,
+    adds: 'the long test that one line of npx lends a machine, with a registry on this machine',
+  },
 ]
 
 /** Downloads a Debian package and writes its `file` to `folder`, as an executable with the name of the program. */
@@ -65,12 +73,26 @@ export function takeOutOfDebian(
   return captureIn(terminal, ['sh', '-c', script, 'sh', folder, from.package, from.file, program])
 }
 
+const INSTALL = 'npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error'
+
+/** Installs the packages of REGISTRY beside `folder/PROGRAM`, which is a link to the command of one of them. */
+function takeCommandOutOfNpm(program: string, folder: string, terminal: Terminal) {
+  mkdirSync(folder, { recursive: true })
+  const script = [
+    'set -e; rm -rf "$1/$2.part" "$1/$2.packages"; mkdir "$1/$2.part"; cp "$3"/*.json "$1/$2.part"; cd "$1/$2.part"',
+    INSTALL,
+    'cd ..; mv "$2.part" "$2.packages"',
+    'ln -sfn "$2.packages/node_modules/.bin/$2" "$2"',
+  ].join('\n')
+  return captureIn(terminal, ['sh', '-c', script, 'sh', folder, program, REGISTRY])
+}
+
 /** Installs the packages of OLDEST_NODE beside `folder` and moves their `node` to it, under the name of the program. */
 function takeOutOfNpm(program: string, folder: string, terminal: Terminal) {
   mkdirSync(folder, { recursive: true })
   const script = [
     'set -e; rm -rf "$1/$2.part"; mkdir "$1/$2.part"; cp "$3"/*.json "$1/$2.part"; cd "$1/$2.part"',
-    'npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error',
+    INSTALL,
     'mv node_modules/node-linux-*/bin/node "../$2"; cd ..; rm -rf "$2.part"',
   ].join('\n')
   return captureIn(terminal, ['sh', '-c', script, 'sh', folder, program, OLDEST_NODE])

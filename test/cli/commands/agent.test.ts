@@ -136,9 +136,12 @@ test('invite prints the join code of the running studio, and refuses while remot
   const { code, output } = await run('invite', '--label', 'attic', '--ttl', '600')
   assert.equal(code, 0)
   const { endpoint } = (await world.get('/workers')).json()
-  assert.match(output, /^svcj_\S+\nOn the lending machine, run: .*\nThe code connects to \S+, works once and expires in 10 minutes\./)
+  assert.match(
+    output,
+    /^svcj_\S+\nOn the lending machine, run .*\n(?: {2}.*: .* join CODE\n)+The code connects to \S+, works once and expires in 10 minutes\./,
+  )
   assert.ok(output.includes(`connects to ${endpoint},`), output)
-  assert.deepEqual(Object.keys(JSON.parse((await run('invite', '--json')).output)).sort(), ['endpoint', 'expires_at', 'token'])
+  assert.deepEqual(Object.keys(JSON.parse((await run('invite', '--json')).output)).sort(), ['commands', 'endpoint', 'expires_at', 'token'])
   assert.equal((await run('invite', '--ttl', '5')).code, 2)
 
   // The code works once.

@@ -38,7 +38,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   )
   const code = (await ok('invite', '--label', 'attic')).split('\n')[0]!
   const there = { STUDIO_DATA_DIR: attic }
-  assert.equal((await run(['agent', 'join', '-'], there, `${code}\n`)).code, 0)
+  assert.equal((await run(['agent', 'join', '-', '--no-service'], there, `${code}\n`)).code, 0)
   const machine = startProgram(t, ['cli/main.ts', 'agent'], there, { terminal: true })
   await machine.says(/The agent is running\. Press Ctrl-C to stop it\./)
   await machine.says(/Connected to studio Voice Studio\.\r\n[\d:]+ {2}Waiting for approval in studio Voice Studio\./)

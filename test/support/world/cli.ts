@@ -9,7 +9,9 @@ type Options = { readonly env?: Record<string, string>; readonly cwd?: string; r
 
 /** Kills the child after four minutes. Without `env` the child gets this process's environment without the variables of the test runner. */
 export function runToEnd(program: string, args: readonly string[], { env, cwd, input }: Options = {}): Promise<Ended> {
-  const inherited = { ...process.env, NODE_TEST_CONTEXT: undefined, CI: undefined, STUDIO_TEST_WEIGHTS: undefined }
+  // Without XDG_RUNTIME_DIR no command reaches the services of the person who runs the tests.
+  const outside = { XDG_RUNTIME_DIR: undefined, DBUS_SESSION_BUS_ADDRESS: undefined, CI: undefined, STUDIO_TEST_WEIGHTS: undefined }
+  const inherited = { ...process.env, ...outside, NODE_TEST_CONTEXT: undefined }
   const child = spawn(program, args, { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 240_000 })
   let output = ''
   let errors = ''

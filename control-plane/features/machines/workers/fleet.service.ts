@@ -11,7 +11,7 @@ import type { JoinTokens } from '#control-plane/trust/join-token.store.ts'
 import type { Breakers } from '#control-plane/workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerPatch, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
-import { encodeJoinCode } from '#shared/protocol/codes/join-code.ts'
+import { encodeJoinCode, joinLines } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { activeOf, permitsOf, workerStatusOf } from './target.service.ts'
 import type { Fleet, WorkerRecord } from './workers.schema.ts'
@@ -149,7 +149,8 @@ export function createFleet({
         pins: identity.pins(),
         expiresAtSeconds: Math.floor(expiresAt / 1000),
       })
-      return { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000, shown_once: true as const }
+      const shown = { token, endpoint: withPort, fingerprint: identity.authorityPin, expires_at: expiresAt / 1000 }
+      return { ...shown, shown_once: true as const, commands: [...joinLines()] }
     },
     async patch(id: string, request: WorkerPatch): Promise<WorkerRecord> {
       const was = enrolled(id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JOIN_WAYS } from '#shared/protocol/codes/join-code.ts'
 import { characters } from '#shared/protocol/fields/characters.ts'
 
 const Gpu = z.object({
@@ -112,7 +113,15 @@ export const TargetView = z
 export type TargetView = z.output<typeof TargetView>
 
 export const Enrollment = z
-  .object({ token: z.string(), endpoint: z.string(), fingerprint: z.string(), expires_at: z.number(), shown_once: z.literal(true) })
+  .object({
+    token: z.string(),
+    endpoint: z.string(),
+    fingerprint: z.string(),
+    expires_at: z.number(),
+    shown_once: z.literal(true),
+    /** Lines for the other machine, each with CODE in the place of the token. The first is the shortest way. */
+    commands: z.array(z.object({ way: z.enum(JOIN_WAYS), line: z.string() })),
+  })
   .meta({ id: 'Enrollment' })
 
 const Named = z.object({ id: z.string(), name: z.string() })

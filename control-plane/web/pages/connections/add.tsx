@@ -80,7 +80,6 @@ const Joined = ({ machine, onApprove }: { machine: MachineView; onApprove: (id: 
 
 function Code({ code, onAgain }: { code: JoinCodeReply; onAgain: () => void }) {
   useTick()
-  const isExpired = code.expires_at <= Date.now() / 1000
   return (
     <>
       <Secret text={code.token} label={words.code} />
@@ -93,19 +92,16 @@ function Code({ code, onAgain }: { code: JoinCodeReply; onAgain: () => void }) {
         </strong>
       </p>
       <h3>{words.onOther}</h3>
-      <ol>
-        <li>
-          {words.step1Before}
-          <code class="mono">{COMMAND} agent join -</code>
-          {words.step1After}
-        </li>
-        <li>
-          {words.step2}
-          <code class="mono">{COMMAND} agent</code>
-        </li>
-      </ol>
+      {code.commands.map(({ way, line }) => (
+        <p key={way}>
+          {words.ways[way]} <code class="mono">{line}</code>
+        </p>
+      ))}
+      <p>
+        {words.thenLends} {words.sameLines} <code class="mono">{COMMAND} invite</code>
+      </p>
       <p role="status" class="soft">
-        {isExpired ? words.codeExpired : words.waiting}
+        {code.expires_at <= Date.now() / 1000 ? words.codeExpired : words.waiting}
       </p>
       <button type="button" onClick={onAgain}>
         {words.createAnother}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeJoinCode, type JoinCode, type JoinCodeRefusal, parseJoinCode } from '#shared/protocol/codes/join-code.ts'
+import { encodeJoinCode, type JoinCode, type JoinCodeRefusal, joinLines, parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
+import { PUBLISHED } from '#shared/protocol/version.ts'
 
 const NOW = 1_800_000_000_000
 const CODE: JoinCode = {
@@ -50,4 +51,25 @@ test('a field of the wrong kind is malformed', () => {
 test('a code is never too long to be parsed', () => {
   const endpoints = Array.from({ length: 200 }, (_, at) => `machine-${at}.example:7443`)
   assert.throws(() => encodeJoinCode({ ...CODE, endpoints }), { code: 'BAD_REQUEST' })
+})
+
+test('lines for another machine install from a registry only after a release', () => {
+  const line = (way: string, release?: Parameters<typeof joinLines>[0]) => joinLines(release).find((one) => one.way === way)?.line
+  assert.equal(PUBLISHED, line('npx') !== undefined)
+  assert.deepEqual(
+    joinLines({ published: false, image: null }).map(({ way }) => way),
+    ['files', 'checkout'],
+  )
+  assert.match(
+    line('files', { published: false, image: null }) ?? '',
+    /^npm install --offline .*\.tgz && npx --no-install voice-studio-agent join CODE$/,
+  )
+  const released = { published: true, image: 'registry.example/agent' }
+  assert.equal(line('npx', released), 'npx --yes voice-studio-agent join CODE')
+  assert.match(
+    line('container', released) ?? '',
+    /^echo CODE \| docker run .* registry\.example\/agent join && docker run --detach .* run$/,
+  )
+  assert.equal(line('files', released), undefined)
+  assert.equal(line('checkout', released), './studio agent join CODE')
 })

@@ -29,9 +29,14 @@ const add = {
   codeTime: '. Restzeit: ',
   expired: 'keine, abgelaufen',
   onOther: 'Auf dem anderen Rechner',
-  step1Before: 'Im Ordner von Voice Studio ',
-  step1After: ' ausführen, den Code einfügen und die Eingabetaste drücken. So gelangt er nicht in den Befehlsverlauf.',
-  step2: 'Danach starten: ',
+  ways: {
+    npx: 'Mit Node 22.18 oder neuer:',
+    container: 'In einem Container:',
+    files: 'In einem Ordner mit den gepackten Dateien:',
+    checkout: 'In einem Checkout:',
+  } as Record<string, string>,
+  thenLends: 'Der Rechner tritt bei und hilft von da an ohne Terminal. Wo das nicht geht, nennt der Befehl, wie man ihn startet.',
+  sameLines: 'Dieselben Zeilen zeigt',
   waiting: 'Warten auf den Rechner. Sobald er beigetreten ist, erscheint er hier.',
   codeExpired: 'Der Code ist abgelaufen.',
   joined: (isConnected: boolean) =>

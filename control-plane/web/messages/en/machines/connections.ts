@@ -29,9 +29,14 @@ const add = {
   codeTime: '. Time left: ',
   expired: 'none, it has expired',
   onOther: 'On the other machine',
-  step1Before: 'In the folder of Voice Studio, run ',
-  step1After: ', paste the code and press Enter. This way the code stays out of the shell history.',
-  step2: 'Then start it: ',
+  ways: {
+    npx: 'With Node 22.18 or newer:',
+    container: 'In a container:',
+    files: 'In a folder with the packed files:',
+    checkout: 'In a checkout:',
+  } as Record<string, string>,
+  thenLends: "The machine joins and lends from then on without a terminal. Where it can't, the command says how to start it.",
+  sameLines: 'These lines are also printed by',
   waiting: 'Waiting for the machine. It appears here when it has joined.',
   codeExpired: 'The code has expired.',
   joined: (isConnected: boolean) =>

@@ -31,9 +31,14 @@ const add = {
   codeTime: '. Tiempo restante: ',
   expired: 'ninguno, ha caducado',
   onOther: 'En el otro equipo',
-  step1Before: 'En la carpeta de Voice Studio, ejecuta ',
-  step1After: ', pega el código y pulsa Intro. Así el código no queda en el historial de la consola.',
-  step2: 'Después, inícialo: ',
+  ways: {
+    npx: 'Con Node 22.18 o posterior:',
+    container: 'En un contenedor:',
+    files: 'En una carpeta con los archivos empaquetados:',
+    checkout: 'En un checkout:',
+  } as Record<string, string>,
+  thenLends: 'El equipo se une y presta desde entonces sin terminal. Si no es posible, el comando indica cómo iniciarlo.',
+  sameLines: 'Las mismas líneas las muestra',
   waiting: 'Esperando al equipo. Aparecerá aquí cuando se haya unido.',
   codeExpired: 'El código ha caducado.',
   joined: (isConnected: boolean) =>

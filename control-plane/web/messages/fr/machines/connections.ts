@@ -29,9 +29,15 @@ const add = {
   codeTime: '. Temps restant\u00a0: ',
   expired: 'aucun, il a expiré',
   onOther: 'Sur l’autre machine',
-  step1Before: 'Dans le dossier de Voice Studio, lancez ',
-  step1After: ', collez le code et appuyez sur Entrée. Ainsi, le code ne figure pas dans l’historique du shell.',
-  step2: 'Puis démarrez-la\u00a0: ',
+  ways: {
+    npx: 'Avec Node 22.18 ou plus récent\u00a0:',
+    container: 'Dans un conteneur\u00a0:',
+    files: 'Dans un dossier contenant les fichiers empaquetés\u00a0:',
+    checkout: 'Dans un checkout\u00a0:',
+  } as Record<string, string>,
+  thenLends:
+    'La machine rejoint le studio, puis travaille sans terminal. Si ce n’est pas possible, la commande indique comment la démarrer.',
+  sameLines: 'Les mêmes lignes sont affichées par',
   waiting: 'En attente de la machine. Elle s’affichera ici dès qu’elle aura rejoint le studio.',
   codeExpired: 'Le code a expiré.',
   joined: (isConnected: boolean) =>

@@ -31,9 +31,14 @@ const add = {
   codeTime: '. Tempo rimasto: ',
   expired: 'nessuno, è scaduto',
   onOther: 'Sull’altra macchina',
-  step1Before: 'Nella cartella di Voice Studio, esegui ',
-  step1After: ', incolla il codice e premi Invio. Così il codice non finisce nella cronologia della shell.',
-  step2: 'Poi avviala: ',
+  ways: {
+    npx: 'Con Node 22.18 o versioni successive:',
+    container: 'In un container:',
+    files: 'In una cartella con i file del pacchetto:',
+    checkout: 'In un checkout:',
+  } as Record<string, string>,
+  thenLends: 'La macchina si unisce e da quel momento lavora senza terminale. Se non è possibile, il comando indica come avviarla.',
+  sameLines: 'Le stesse righe sono mostrate da',
   waiting: 'In attesa della macchina. Compare qui quando si è unita.',
   codeExpired: 'Il codice è scaduto.',
   joined: (isConnected: boolean) =>

@@ -29,9 +29,14 @@ const add = {
   codeTime: '。残り時間：',
   expired: 'なし（期限切れ）',
   onOther: '追加するマシンで',
-  step1Before: 'Voice Studioのフォルダーで',
-  step1After: 'を実行し、コードを貼り付けてEnterキーを押します。これでコードがシェルの履歴に残りません。',
-  step2: '続いて起動します：',
+  ways: {
+    npx: 'Node 22.18以降で：',
+    container: 'コンテナーで：',
+    files: 'パッケージファイルのあるフォルダーで：',
+    checkout: 'チェックアウトで：',
+  } as Record<string, string>,
+  thenLends: 'マシンは参加し、その後はターミナルなしで動作します。できない場合は、起動方法がコマンドに表示されます。',
+  sameLines: '同じ行を表示するコマンド：',
   waiting: 'マシンを待っています。参加するとここに表示されます。',
   codeExpired: 'コードの有効期限が切れました。',
   joined: (isConnected: boolean) =>

@@ -31,9 +31,14 @@ const add = {
   codeTime: '. Tempo restante: ',
   expired: 'nenhum, ele expirou',
   onOther: 'Na outra máquina',
-  step1Before: 'Na pasta do Voice Studio, execute ',
-  step1After: ', cole o código e pressione Enter. Assim o código não fica no histórico do shell.',
-  step2: 'Depois inicie o agente: ',
+  ways: {
+    npx: 'Com o Node 22.18 ou mais recente:',
+    container: 'Em um contêiner:',
+    files: 'Em uma pasta com os arquivos empacotados:',
+    checkout: 'Em um checkout:',
+  } as Record<string, string>,
+  thenLends: 'A máquina entra e passa a trabalhar sem terminal. Se não for possível, o comando informa como iniciá-la.',
+  sameLines: 'As mesmas linhas são mostradas por',
   waiting: 'Aguardando a máquina. Ela aparece aqui assim que entrar.',
   codeExpired: 'O código expirou.',
   joined: (isConnected: boolean) =>
