@@ -3,6 +3,7 @@
 
 import {
   type CommandRun,
+  isPackaged,
   Misuse,
   type Outcome,
   parseArguments,
@@ -36,7 +37,18 @@ export const run: CommandRun = async (args, terminal) => {
   const given = positionals.slice(1)
   const rest = word === 'join' ? await Promise.all(given.map((code) => secretArgument(code, 'join code', terminal))) : given
   const env = values.json ? { ...terminal.env, STUDIO_LOG_FORMAT: 'json' } : terminal.env
-  const daemon: Daemon = async (onStarted) => (await import('#agent/main.ts')).main([], env, onStarted)
+  const daemon: Daemon = async (onStarted) => {
+    const { main } = await import('#agent/main.ts')
+    if (!isPackaged(terminal.env)) return main([], env, onStarted)
+    const { launchAgent } = await import('#cli/program/agent.ts')
+    return launchAgent(args, terminal, ({ running, leaving }) => {
+      const started = async (agent: AgentControl) => {
+        await onStarted?.(agent)
+        running()
+      }
+      return main([], env, started, leaving)
+    })
+  }
   if (word === 'start') {
     if (rest.length) throw new Misuse('agent start takes no arguments. Settings come from the environment.')
     return daemon()

@@ -5,6 +5,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
+import { VERSIONS } from './lists/program.ts'
 import { HISTORY, STATE } from './lists/state.ts'
 
 const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
@@ -250,6 +251,7 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./doctor.ts'),
   },
   ...GPU,
+  ...VERSIONS,
   {
     name: 'logs',
     group: 'maintain',

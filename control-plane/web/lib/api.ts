@@ -86,6 +86,10 @@ function showSignIn() {
   location.reload()
 }
 
+/** A studio that is being updated refuses new work for so long, and asks to come again soon. */
+const UPDATE_MS = 120_000
+const SOON_SECONDS = 5
+
 /** The raw response, for streams and audio. Throws ApiError, or the reason of an abort. */
 export async function request(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -101,12 +105,18 @@ export async function request(
   }
   // What this starts may fail later, in a frame of a stream.
   if (method !== 'GET') void loadServerTexts()
+  const until = performance.now() + UPDATE_MS
   let response: Response
-  try {
-    response = await fetch(at(path), init)
-  } catch (cause) {
-    if (signal?.aborted) throw cause
-    throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
+  for (;;) {
+    try {
+      response = await fetch(at(path), init)
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw new ApiError(0, strings.unreachable, cause, strings.unreachableHint)
+    }
+    const seconds = Number(response.headers.get('retry-after'))
+    if (response.status !== 503 || seconds < 1 || seconds > SOON_SECONDS || performance.now() > until) break
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   }
   if (response.ok) return response
   const answer: unknown = await response.json().catch(() => ({}))

@@ -1,14 +1,17 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
+import type { Platform } from '#control-plane/kernel/platform.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { healthContracts } from './health.contract.ts'
 import { metricsRoutes } from './metrics.routes.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
 
-const healthRoutes = ({ device, version }: { readonly device: () => string; readonly version: string }): Route[] => [
+type HealthParts = { readonly device: () => string; readonly version: string; readonly work: Platform['work'] }
+const healthRoutes = ({ device, version, work }: HealthParts): Route[] => [
   handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
+  handle(healthContracts.finish, ({ body }) => ({ pid: process.pid, version, running: work.finish(body.wait_seconds * 1000) })),
 ]
 
 declare module '#control-plane/kernel/define.ts' {
@@ -21,11 +24,11 @@ export const systemArea = defineArea({
   name: 'system',
   needs: ['engines', 'models', 'network', 'settings', 'speech'],
   open: (platform, apis) => {
-    const { version, figures, access, settings, declared } = platform
+    const { version, figures, access, settings, declared, work } = platform
     const reports = openReports(platform, apis)
     return {
       routes: [
-        ...healthRoutes({ device: () => 'cpu', version }),
+        ...healthRoutes({ device: () => 'cpu', version, work }),
         ...metricsRoutes({ metrics: figures }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(

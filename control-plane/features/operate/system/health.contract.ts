@@ -1,4 +1,4 @@
-// GET /health is open to every caller that reaches the port, so its reply has no details.
+// GET /health is open to every caller that reaches the port, so its reply has no details. An update ends the work of the studio by POST /system/finish.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
@@ -10,5 +10,25 @@ export const healthContracts = {
     access: 'open',
     summary: 'Returns whether the studio responds, and the device of its local engine.',
     reply: z.object({ status: z.literal('ok'), device: z.string(), version: z.string() }).meta({ id: 'Health' }),
+  }),
+  finish: contract({
+    id: 'system.finish',
+    method: 'POST',
+    path: '/system/finish',
+    access: 'loopback',
+    extension: true,
+    summary: 'Refuses new work, lets running requests end, and hands over to the installed version; an update asks for it.',
+    body: z.strictObject({
+      /** Running requests have this time to end. */
+      wait_seconds: z.int().min(0).max(3_600).default(60),
+    }),
+    reply: z
+      .object({
+        pid: z.int(),
+        version: z.string(),
+        /** Requests that run. */
+        running: z.int(),
+      })
+      .meta({ id: 'Finishing' }),
   }),
 }
