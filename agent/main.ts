@@ -5,9 +5,9 @@ import type { EnrolmentChange, OnStarted } from './program.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Same as `run` of program.ts. */
-export async function main(args: readonly string[], env: Env, onStarted?: OnStarted): Promise<number> {
+export async function main(args: readonly string[], env: Env, onStarted?: OnStarted, onFinished?: () => void): Promise<number> {
   const { run } = await import('./program.ts')
-  return run(args, env, onStarted)
+  return run(args, env, onStarted, onFinished)
 }
 
 /** Same as `changeEnrolment` of program.ts. */

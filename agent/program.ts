@@ -35,10 +35,15 @@ const LOCAL_STOP_GRACE_MS = 10_000
 export type OnStarted = (control: AgentControl) => Promise<void>
 
 /**
- * Runs the agent until it is stopped. Resolves with the exit status: 0, or INVALID_SETTINGS after it printed why. Throws the reason if it
+ * Runs the agent until it is stopped. `onFinished` is called when its owner has made it finish, and nothing of it runs any more. Resolves with the exit status: 0, or INVALID_SETTINGS after it printed why. Throws the reason if it
  * cannot start otherwise.
  */
-export async function run(args: readonly string[], env: Env, onStarted: OnStarted = async () => {}): Promise<number> {
+export async function run(
+  args: readonly string[],
+  env: Env,
+  onStarted: OnStarted = async () => {},
+  onFinished: () => void = () => {},
+): Promise<number> {
   let settings: Settings
   try {
     settings = readSettings(env)
@@ -48,7 +53,7 @@ export async function run(args: readonly string[], env: Env, onStarted: OnStarte
   }
   await prepare(settings)
   if (args[0] === 'local' && process.send) return runLocal(settings, env)
-  if (args.length === 0) return runDaemon(settings, env, onStarted)
+  if (args.length === 0) return runDaemon(settings, env, onStarted, onFinished)
   for (const line of (await changeEnrolment(args, env)).lines) process.stdout.write(`${line}\n`)
   return 0
 }
@@ -115,7 +120,7 @@ const partsOf = (settings: Settings, env: Env, records: Records): AgentParts => 
   ...records,
 })
 
-async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted): Promise<number> {
+async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted, onFinished: () => void): Promise<number> {
   const records = await openRecords(settings, 'agent')
   const { log } = records
   const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
@@ -130,8 +135,9 @@ async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted): Pr
     throw error
   }
   await logStart(control, log)
-  await stopped
+  const why = await stopped
   await agent.stop(STOP_GRACE_MS)
+  if (why === 'finished') onFinished()
   return 0
 }
 

@@ -22,6 +22,8 @@ const HELP = `Lends this machine to a Voice Studio.
   ${AGENT_COMMAND} gpu [install|remove]   Show the GPUs; install or remove CUDA
   ${AGENT_COMMAND} service [install|remove]  Show, install or remove the service
   ${AGENT_COMMAND} uninstall       Remove service and programs; asks before the data
+  ${AGENT_COMMAND} update --from DIR  Install a new version and switch to it
+  ${AGENT_COMMAND} rollback        Go back to the version before
   ${AGENT_COMMAND} --version
 `
 const HELP_WORDS: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h'])
@@ -30,6 +32,8 @@ const VERSION_WORDS: ReadonlySet<string | undefined> = new Set(['version', '--ve
 async function statusOf(words: readonly string[]): Promise<number> {
   if (HELP_WORDS.has(words[0])) terminal.output.write(HELP)
   else if (VERSION_WORDS.has(words[0])) terminal.output.write(`Voice Studio agent ${VERSION} (Node ${process.versions.node})\n`)
+  else if (words[0] === 'update') return (await import('#cli/program/agent.ts')).updateAgent(words.slice(1), terminal)
+  else if (words[0] === 'rollback') return (await import('#cli/program/agent.ts')).rollbackAgent(words.slice(1), terminal)
   else return (await import('#cli/commands/agent.ts')).run(words, terminal)
   return 0
 }

@@ -7,6 +7,7 @@ import { openBase, type World } from '#control-plane/build/platform.ts'
 import { closeServer } from '#control-plane/http/close.ts'
 import { createBasePath } from '#control-plane/http/contract/base-path.ts'
 import { connectionLimits, openFileLimit } from '#control-plane/http/limits/connection-limits.ts'
+import { createNewWork } from '#control-plane/http/limits/new-work.ts'
 import { createPathScreen } from '#control-plane/http/path-screen.ts'
 import { createServer } from '#control-plane/http/server.ts'
 import { createProcessMetrics } from '#control-plane/observe/process-metrics.ts'
@@ -20,7 +21,8 @@ export async function buildStudio(world: World) {
   const { settings, clock, log, checkReplies } = world
   const base = await openBase(world)
   const fleet = openFleet(world, base)
-  const areas = openAreas(world, base, fleet)
+  const work = createNewWork(clock, world.handOver ?? null)
+  const areas = openAreas(world, base, fleet, work)
   connectHooks({ ...base, ...fleet, areas })
 
   const app = await createServer({
@@ -37,6 +39,7 @@ export async function buildStudio(world: World) {
     checkReplies,
     limits: connectionLimits(openFileLimit()),
     untilLocal: fleet.untilLocal,
+    work,
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, note: base.diagnostics.runRecord.note, clock }),
     failed: base.diagnostics.errors.record,
     clock,

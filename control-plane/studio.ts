@@ -19,13 +19,20 @@ import { systemRandom as random } from '#shared/runtime/random.ts'
 /** Exit status after a second signal. */
 const ABANDONED = 130
 
+/** Reports to the program that starts the studio. */
+export type ProgramReports = {
+  /** Requests are served. */
+  readonly running: () => void
+  /** The work has ended, so that another version takes the place of this one. */
+  readonly leaving: () => void
+}
 type Env = Readonly<Record<string, string | undefined>>
 /** Used only by the local agent, which downloads the models. */
 const MODELS = ['HF_HOME', 'HF_HUB_CACHE', 'STUDIO_MODELS_URL', 'STUDIO_MODELS_TOKEN', 'STUDIO_MODELS_CACHE']
 const LENDING = ['STUDIO_WORKER_MODE', 'STUDIO_INBOUND_NODE', 'STUDIO_INBOUND_BIND', 'STUDIO_INBOUND_PORT']
 
-/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, INVALID_SETTINGS. */
-export async function run(env: Env): Promise<number> {
+/** Resolves with the exit status: 0 after a clean stop, 1 for a failure that was printed, INVALID_SETTINGS. With `reports`, it can be updated. */
+export async function run(env: Env, reports?: ProgramReports): Promise<number> {
   let settings: Settings
   try {
     settings = readSettings(env, [...exposed(env), ...exposedWyoming(env)])
@@ -33,10 +40,10 @@ export async function run(env: Env): Promise<number> {
     process.stderr.write(`studio: ${explain(error)}\n`)
     return INVALID_SETTINGS
   }
-  return runWith(settings, env)
+  return runWith(settings, env, reports)
 }
 
-async function runWith(settings: Settings, env: Env): Promise<number> {
+async function runWith(settings: Settings, env: Env, reports?: ProgramReports): Promise<number> {
   requireTls13()
   restrictNewFiles()
   const databasePath = join(settings.dataDir, 'studio.db')
@@ -59,6 +66,7 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
     if (notice) log.warn({ entries: notice.entries }, notice.text)
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
+    const handedOver = Promise.withResolvers<void>()
     const studio = await buildStudio({
       settings,
       environment,
@@ -69,6 +77,7 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
       secrets: secretValues(env),
       checkReplies: settings.development,
       usesExchange: true,
+      ...(reports && { handOver: handedOver.resolve }),
     })
     // After an unexpected error the state in memory may be wrong, so the program exits. A supervisor restarts it.
     process.once('uncaughtException', (error) => {
@@ -89,9 +98,11 @@ async function runWith(settings: Settings, env: Env): Promise<number> {
     )
     log.info({ port, dataDir: settings.dataDir }, 'the studio is running')
     for (const notice of keyNotices(settings)) log.info({ notice }, 'the API key')
-    await stop
+    reports?.running()
+    const isAsked = await Promise.race([stop, handedOver.promise.then(() => true)])
     log.info({}, 'the studio is stopping')
     await studio.stop()
+    if (isAsked === true) reports?.leaving()
     return 0
   } catch (error) {
     process.stderr.write(`studio: ${await explained(error)}\n`)

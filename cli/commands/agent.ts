@@ -3,6 +3,7 @@
 
 import {
   type CommandRun,
+  isPackaged,
   Misuse,
   type Outcome,
   parseArguments,
@@ -51,7 +52,18 @@ export const run: CommandRun = async (args, terminal) => {
   const given = positionals.slice(1)
   const rest = word === 'join' ? await Promise.all(given.map((code) => secretArgument(code, 'join code', terminal))) : given
   const env = values.json ? { ...terminal.env, STUDIO_LOG_FORMAT: 'json' } : terminal.env
-  const daemon: Daemon = async (onStarted) => (await import('#agent/main.ts')).main([], env, onStarted)
+  const daemon: Daemon = async (onStarted) => {
+    const { main } = await import('#agent/main.ts')
+    if (!isPackaged(terminal.env)) return main([], env, onStarted)
+    const { launchAgent } = await import('#cli/program/agent.ts')
+    return launchAgent(args, terminal, ({ running, leaving }) => {
+      const started = async (agent: AgentControl) => {
+        await onStarted?.(agent)
+        running()
+      }
+      return main([], env, started, leaving)
+    })
+  }
   // The arguments of a process can be read by every user of the machine, and this one contacts the studio first.
   if (word === 'join') process.title = `${AGENT_COMMAND} join`
   if (word === 'start') {

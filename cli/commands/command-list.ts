@@ -5,6 +5,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
+import { VERSIONS } from './lists/program.ts'
 import { SERVICE } from './lists/service.ts'
 import { HISTORY, STATE } from './lists/state.ts'
 
@@ -266,6 +267,7 @@ export const COMMANDS: readonly Command[] = [
   },
   ...GPU,
   ...SERVICE,
+  ...VERSIONS,
   {
     name: 'logs',
     group: 'maintain',

@@ -1,8 +1,11 @@
-import { type CommandRun, parseArguments, refuseArguments } from '#cli/lib/command.ts'
+import { type CommandRun, isPackaged, parseArguments, refuseArguments } from '#cli/lib/command.ts'
 
-export const run: CommandRun = async (args, { env }) => {
+export const run: CommandRun = async (args, { env, errors }) => {
   const { values, positionals } = parseArguments(args, { json: { type: 'boolean' } })
   refuseArguments('start', positionals)
   const { main } = await import('#control-plane/main.ts')
-  return main(values.json ? { ...env, STUDIO_LOG_FORMAT: 'json' } : env)
+  const settings = values.json ? { ...env, STUDIO_LOG_FORMAT: 'json' } : env
+  if (!isPackaged(env)) return main(settings)
+  const { launchStudio } = await import('#cli/program/studio.ts')
+  return launchStudio({ words: ['start', ...args], env, errors, run: (reports) => main(settings, reports) })
 }

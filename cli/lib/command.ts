@@ -7,6 +7,11 @@ import { guess } from './nearest.ts'
 /** The folder of the repository; commands that run its tools run them there. */
 export const ROOT = join(import.meta.dirname, '../..')
 
+/** The modules of a package are JavaScript, and those of a checkout are TypeScript. */
+const isPackage = import.meta.filename.endsWith('.js')
+/** True if the program runs from the program folder. An image of a container is a version of its own, and says so with this variable. */
+export const isPackaged = (env: Environment): boolean => isPackage && env['VOICE_STUDIO_IN_IMAGE'] !== '1'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Terminal = {
   readonly env: Environment

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
-import { COMMAND } from '#shared/protocol/version.ts'
+import { COMMAND, isNewer, isRelease, VERSION } from '#shared/protocol/version.ts'
 import { type Row, shortDuration, tableLines } from './table.ts'
 
 // Only the fields that the commands show, so that a studio of another version can be listed, too.
@@ -122,6 +122,9 @@ function notesOf(row: WorkerRow, name: string, nowSeconds: number): NonNullable<
     ...(row.connected || row.is_local ? [] : [lastSeen]),
     ...(row.detail === 'drained' && row.active_tasks > 0 ? ['It finishes its tasks and gets no new ones.'] : []),
     ...(remedy === '' ? [] : [remedy]),
+    ...(isRelease(row.version) && isNewer(VERSION, row.version)
+      ? [`It runs version ${row.version}, which is older than ${VERSION}. Update it on that machine.`]
+      : []),
     ...row.paused.map(({ model_key, summary }) => `${model_key}: ${summary}. To try it now, run ${COMMAND} workers resume ${name}.`),
   ]
 }

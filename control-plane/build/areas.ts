@@ -1,6 +1,7 @@
 // Opens the areas in the order of their list and gathers their routes, services and hooks.
 
 import { checkBound, type Route } from '#control-plane/http/contract/handle.ts'
+import type { NewWork } from '#control-plane/http/limits/new-work.ts'
 import type { SocketRoute } from '#control-plane/http/socket/socket.ts'
 import type { JobType } from '#control-plane/jobs/job-type.ts'
 import type { AreaApis } from '#control-plane/kernel/define.ts'
@@ -27,8 +28,8 @@ export type Opened = {
   readonly beginStop: () => void
 }
 
-export function openAreas(world: World, base: Base, fleet: FleetParts): Opened {
-  const platform = platformOf(world, base, fleet)
+export function openAreas(world: World, base: Base, fleet: FleetParts, work: NewWork): Opened {
+  const platform = platformOf(world, base, fleet, work)
   const apis: Record<string, unknown> = {}
   const areas = AREAS.map(({ name, needs, open }) => {
     const opened = open(platform, Object.fromEntries(needs.map((need) => [need, apis[need]])) as never)
@@ -61,7 +62,7 @@ export function checkJobEvents(types: readonly Pick<JobType, 'type' | 'events'>[
   if (unused.length > 0) throw new Error(`No job type has these events: ${unused.join(', ')}.`)
 }
 
-const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: FleetParts): Platform => ({
+const platformOf = ({ settings, environment, clock, random, log }: World, base: Base, fleet: FleetParts, work: NewWork): Platform => ({
   ...base,
   ...fleet,
   declared: { settings: SETTINGS, contracts: CONTRACTS, sockets: SOCKETS, followJob: FOLLOW_JOB },
@@ -73,6 +74,7 @@ const platformOf = ({ settings, environment, clock, random, log }: World, base: 
   log,
   figures: async () => ({ type: base.metrics.registry.contentType, text: await base.metrics.registry.metrics() }),
   addGauge: gaugesOf(base.metrics.registry),
+  work,
   machines: fleet.registry,
   view: fleet.views.view,
   why: fleet.scheduler.why,

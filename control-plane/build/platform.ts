@@ -64,6 +64,8 @@ export type World = {
   readonly checkReplies: boolean
   /** False only to compare: every attempt then has a call of its own. */
   readonly usesExchange: boolean
+  /** Ends this program so that the next version takes its place; absent where no package brought the program. */
+  readonly handOver?: () => void
 }
 export type Base = Awaited<ReturnType<typeof openBase>>
 

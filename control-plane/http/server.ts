@@ -24,6 +24,7 @@ import { FIELD_BYTES, UPLOAD_BYTES, type UploadDisk, USUAL_FILES } from './input
 import { createConnectionLimiter } from './limits/connection-limiter.ts'
 import type { ConnectionLimits } from './limits/connection-limits.ts'
 import { createLargeBodies, USUAL_BODY_BYTES } from './limits/large-bodies.ts'
+import type { NewWork } from './limits/new-work.ts'
 import { type Folders, MOUNTED, mountFolders } from './mount/folders.ts'
 import { createMethodTable } from './mount/methods.ts'
 import type { Admit, ForClient, RequireMaker } from './mount/mounting.ts'
@@ -52,6 +53,7 @@ export type ServerParts = {
   /** Resolves when the agent of this machine is connected, or need not be waited for any longer. */
   readonly untilLocal: (signal: AbortSignal) => Promise<void>
   readonly watch: Watch
+  readonly work: NewWork
   /** Receives the failures that `isFault` names, with the method and path of the contract. */
   readonly failed: (failure: Failure, route: string) => void
   readonly clock: Clock
@@ -67,6 +69,9 @@ const refuseSchema = () => () => {
   throw new Error('A route must not have a JSON schema.')
 }
 const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** The contract that asks for the end of work. */
+const FINISH = 'system.finish'
 /** In a JSON body, for a route without a limit of its own. */
 const MAX_VALUES = 500_000
 
@@ -85,6 +90,7 @@ export async function createServer({
   limits,
   untilLocal,
   watch,
+  work,
   failed,
   clock,
   random,
@@ -116,6 +122,7 @@ export async function createServer({
   app.addHook('onRequest', async ({ raw }) => {
     if (hasSeveralHosts(raw.rawHeaders)) throw new Failure('BAD_REQUEST', 'The request has more than one Host header.')
   })
+  countWork(app, work)
   await app.register(cors, {
     delegator: (request, done) =>
       done(null, {
@@ -210,13 +217,20 @@ export async function createServer({
       watchedOf,
     })
   mountFolders(app, { folders, admit, requireMaker, forClient })
-  const socketParts = { sockets, checkReplies, base, gate, clientOf, newId, clock, log }
+  const socketParts = { sockets, checkReplies, base, gate, clientOf, newId, work, clock, log }
   const mounted = mountSockets(app.server, { ...socketParts, accepted: connections.trustWebSocket })
   app.addHook('preClose', async () => {
     mounted.beginStop()
     clock.after(SOCKET_CLOSE_MS, mounted.terminate)
   })
   return app
+}
+
+/** Reading goes on during an update, so that pages and jobs can be followed to their end. */
+function countWork(app: FastifyInstance, work: NewWork): void {
+  app.addHook('onRequest', async ({ method, routeOptions }, reply) => {
+    if (!READING.has(method) && routeOptions.config.id !== FINISH) reply.raw.once('close', work.begin())
+  })
 }
 
 /** The first hook, so that refused requests are recorded as well. Returns the record of a request. */

@@ -5,6 +5,7 @@ import type { Bus } from '#control-plane/events/bus.ts'
 import type { AccessControl } from '#control-plane/http/access/open.ts'
 import type { Contract, SocketContract } from '#control-plane/http/contract/contract.ts'
 import type { UploadDisk } from '#control-plane/http/input/form.ts'
+import type { NewWork } from '#control-plane/http/limits/new-work.ts'
 import type { SharedNames } from '#control-plane/http/sharing/shared-names.ts'
 import type { SharedPort } from '#control-plane/http/sharing/shared-port.ts'
 import type { Offer } from '#control-plane/inference/offers.ts'
@@ -151,6 +152,8 @@ export type Platform = {
   readonly mediaPrograms: MediaPrograms
   /** Disk for recordings that arrive in another way than a form. */
   readonly uploadDisk: UploadDisk
+  /** The requests that make something. */
+  readonly work: Pick<NewWork, 'finish'>
   readonly audit: Audit
   readonly workers: WorkerStore
   readonly tokens: JoinTokens

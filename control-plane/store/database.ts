@@ -11,6 +11,7 @@ import {
   readFileSync,
   readSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
@@ -77,7 +78,7 @@ export function emptyDatabase(version: number): Database {
 }
 
 function migrate(db: Database, version = newestVersion()): void {
-  const at = db.pragma('user_version', { simple: true }) as number
+  const at = versionOf(db)
   const objection = at === 0 ? '' : versionObjection(at)
   if (objection !== '') throw new Failure('UPGRADE_REQUIRED', `This data directory ${objection}`)
   const steps = migrations().filter((step) => step.version > at && step.version <= version)
@@ -135,6 +136,23 @@ export function readCopy<T>(path: string, read: (db: Database) => T): T {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** A larger database is not copied for a trial: its version says enough. */
+const TRIAL_BYTES = 500 * 1000 * 1000
+/**
+ * The version of the database at `path`, of which a copy was brought to the newest version to see that it works. Throws UPGRADE_REQUIRED for one that
+ * this studio does not read, NOT_FOUND where there is none, and what a migration throws.
+ */
+export function tryMigrations(path: string): number {
+  return readCopy(path, (db) => {
+    const at = versionOf(db)
+    if (statSync(path).size <= TRIAL_BYTES) migrate(db)
+    else if (at !== 0 && versionObjection(at) !== '') throw new Failure('UPGRADE_REQUIRED', `This data directory ${versionObjection(at)}`)
+    return at
+  })
+}
+export const versionAt = (path: string): number => readCopy(path, versionOf)
+const versionOf = (db: Database): number => db.pragma('user_version', { simple: true }) as number
 
 /** Copies a database with its log, also while it is written. Throws CONFLICT when it changes too fast, and disk errors. */
 export function copyDatabase(path: string, copy: string): void {

@@ -23,3 +23,23 @@ export const AGENT_IMAGE: string | null = null
 export const NATIVE_VERSION = '1.30.0'
 /** Address of the public repository for the manifests; null until there is one. */
 export const REPOSITORY: string | null = null
+
+const RELEASE = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9A-Za-z.]{1,40}))?$/
+
+export const isRelease = (text: string): boolean => RELEASE.test(text)
+
+/** True if `version` is later than `other`. A version with a suffix comes before the one without. */
+export const isNewer = (version: string, other: string): boolean => newerFirst(version, other) < 0
+
+export function newerFirst(a: string, b: string): number {
+  const [one, two] = [numbersOf(a), numbersOf(b)]
+  for (const at of [0, 1, 2] as const) if (one.numbers[at] !== two.numbers[at]) return two.numbers[at] - one.numbers[at]
+  if (one.suffix === two.suffix) return 0
+  if (one.suffix === '' || two.suffix === '') return one.suffix === '' ? -1 : 1
+  return one.suffix < two.suffix ? 1 : -1
+}
+
+function numbersOf(version: string) {
+  const [, major, minor, patch, suffix = ''] = RELEASE.exec(version) ?? []
+  return { numbers: [Number(major), Number(minor), Number(patch)] as const, suffix }
+}

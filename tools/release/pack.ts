@@ -1,7 +1,8 @@
 // Builds the packages: `node tools/release/pack.ts --out DIR`, or `./studio release pack --out DIR`. The same sources give the same bytes.
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { Misuse, parseArguments, ROOT, refuseArguments } from '#cli/lib/command.ts'
 import { COMMAND, PACKAGES, PUBLISHED, REPOSITORY, VERSION } from '#shared/protocol/version.ts'
@@ -55,7 +56,7 @@ const PROGRAMS: readonly Program[] = [
 /** Data files beside the modules: networks, word lists, migrations, messages of the link, and licences. */
 const isData = (file: string) => !/\.(?:tsx?|md|wat)$/.test(file)
 
-function writeProgram(program: Program, to: string, shared: object): void {
+function writeProgram(program: Program, to: string, shared: object, version: string): void {
   const { name, main, description, agentCommand, folders, hasPages, needsNative } = program
   const reached = reachedFrom(main, new Set(Object.keys(sources.dependencies)))
   const data = folders.flatMap((folder) =>
@@ -67,7 +68,7 @@ function writeProgram(program: Program, to: string, shared: object): void {
   const files = [...new Set([...reached.files, ...data])].sort()
   for (const file of files) {
     if (!file.endsWith('.ts')) place(to, file, readFileSync(join(ROOT, file)))
-    else place(to, shippedPath(file), file === OWN_VERSION ? ownVersion(program.name, agentCommand) : shippedModule(file))
+    else place(to, shippedPath(file), file === OWN_VERSION ? ownVersion(program.name, agentCommand, version) : shippedModule(file))
   }
   for (const file of others) place(to, file, readFileSync(join(ROOT, file)))
   if (hasPages) writePages(join(to, PAGES), name)
@@ -75,11 +76,7 @@ function writeProgram(program: Program, to: string, shared: object): void {
   const places = copyLibraries(reached.packages, to)
   const bundled = [...new Set(places.map((each) => libraryOf(each)))].sort()
   const command = `bin/${name}.cjs`
-  place(
-    to,
-    command,
-    startFile({ command: name, main: shippedPath(main), version: VERSION, ...(needsNative && { native: PACKAGES.native }) }),
-  )
+  place(to, command, startFile({ command: name, main: shippedPath(main), version, ...(needsNative && { native: PACKAGES.native }) }))
   chmodSync(join(to, command), 0o755)
   place(to, 'LICENSE', readFileSync(join(ROOT, 'LICENSE')))
   place(to, 'THIRD-PARTY-LICENSES.txt', licencesOf(to, places, [...files, ...others]))
@@ -87,7 +84,7 @@ function writeProgram(program: Program, to: string, shared: object): void {
   const rooms = ['agent', 'cli', 'shared', ...(hasPages ? ['control-plane'] : [])]
   const manifest = {
     name,
-    version: VERSION,
+    version,
     description,
     ...shared,
     type: 'module',
@@ -113,11 +110,12 @@ const libraryOf = (place: string): string =>
     .join('/')
 
 /** The module with the names of the commands, with those of the package. */
-function ownVersion(command: string, agentCommand: string): string {
+function ownVersion(command: string, agentCommand: string, version: string): string {
   const text = shippedModule(OWN_VERSION)
   const own = text
     .replace(`AGENT_COMMAND = '${COMMAND} agent'`, `AGENT_COMMAND = '${agentCommand}'`)
     .replace(`const COMMAND = '${COMMAND}'`, `const COMMAND = '${command}'`)
+    .replace(`VERSION = '${VERSION}'`, `VERSION = '${version}'`)
   if (own.includes(COMMAND)) throw new Error(`${OWN_VERSION} still contains ${COMMAND}.`)
   return own
 }
@@ -163,10 +161,12 @@ type Request = {
   readonly draft: boolean
   /** Names of packages; by default all are packed. */
   readonly only?: readonly string[]
+  /** Another version than that of the sources, to try an update with a draft. */
+  readonly version?: string
 }
 
 /** Writes a tarball for each program and each kind of machine. Throws a Misuse for a tree with changes. */
-export function pack({ out, draft, only }: Request): Packed[] {
+export function pack({ out, draft, only, version = VERSION }: Request): Packed[] {
   const shared = {
     license: sources.license,
     ...(REPOSITORY !== null && { repository: { type: 'git', url: REPOSITORY } }),
@@ -176,23 +176,28 @@ export function pack({ out, draft, only }: Request): Packed[] {
     ...(!PUBLISHED && { private: true }),
   }
   const packages: readonly (readonly [name: string, write: (to: string) => void])[] = [
-    ...PROGRAMS.map((program) => [program.name, (to: string) => writeProgram(program, to, shared)] as const),
+    ...PROGRAMS.map((program) => [program.name, (to: string) => writeProgram(program, to, shared, version)] as const),
     ...nativePlatforms().map((platform) => [nativeName(platform), (to: string) => writeNative(platform, to, shared)] as const),
   ]
   mkdirSync(out, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'studio-packages-'))
   try {
-    return packages
+    const packed = packages
       .filter(([name]) => only === undefined || only.includes(name))
       .map(([name, write]) => {
         const to = join(folder, name)
         write(to)
         return tarball(name, to, out)
       })
+    // An installed program updates from a folder with this file, and from no other.
+    writeFileSync(join(out, 'SHA256SUMS'), packed.map(({ file }) => `${sha256(file)}  ${basename(file)}\n`).join(''))
+    return packed
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** Reads the options of the command and packs. Returns a line for each package. */
 export function packFor(args: readonly string[], cwd: string): string[] {

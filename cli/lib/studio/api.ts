@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
 import { inSentences } from '#shared/protocol/fields/in-sentences.ts'
@@ -53,10 +54,30 @@ const explained = (code: string, at: string): string | null =>
     : (UNREACHABLE[code]?.(at) ?? null)
 
 /**
- * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached. A studio that is starting is
- * waited for. node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
+ * Sends one request and resolves with the streaming response. Rejects with NOT_READY if no studio can be reached. A studio that is starting or
+ * being updated is waited for. node:http instead of fetch: fetch gives up after five minutes without a byte, and a long text on a slow machine may take longer.
  */
 export async function request(env: Environment, call: Call): Promise<IncomingMessage> {
+  const until = performance.now() + UPDATE_MS
+  for (;;) {
+    const response = await reach(env, call)
+    const seconds = secondsToWait(response)
+    if (seconds === null || call.stream || call.isImpatient || performance.now() > until) return response
+    response.resume()
+    await pause(seconds * 1000, undefined, call.signal && { signal: call.signal })
+  }
+}
+
+/** A studio that is being updated refuses new work for the time that running requests need. */
+const UPDATE_MS = 120_000
+const SHORT_SECONDS = 5
+/** Seconds after which a request that was not begun is to be repeated; null for an answer, and for a refusal that lasts longer. */
+function secondsToWait({ statusCode, headers }: IncomingMessage): number | null {
+  const seconds = Number(headers['retry-after'])
+  return statusCode === 503 && seconds >= 1 && seconds <= SHORT_SECONDS ? seconds : null
+}
+
+async function reach(env: Environment, call: Call): Promise<IncomingMessage> {
   try {
     return await send(env, call)
   } catch (error) {

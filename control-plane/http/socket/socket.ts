@@ -18,6 +18,7 @@ import type { SocketContract } from '../contract/contract.ts'
 import { fromServer, messageFor } from '../contract/errors.ts'
 import { type NewRequestId, REQUEST_ID } from '../contract/request-id.ts'
 import { strictMessage } from '../describe/strict-events.ts'
+import type { NewWork } from '../limits/new-work.ts'
 import { messagesOf, type SocketMessage } from './messages.ts'
 
 export type SocketClient = {
@@ -52,6 +53,8 @@ type Parts = {
   /** Called for a connection that passed the gate and becomes a WebSocket. */
   readonly accepted: (connection: Socket) => void
   readonly newId: NewRequestId
+  /** Routes that receive messages are work. */
+  readonly work: NewWork
   readonly clock: Clock
   readonly log: Log
 }
@@ -78,7 +81,10 @@ export type Sockets = {
 }
 
 /** Serves the sockets on the server. */
-export function mountSockets(server: Server, { sockets, checkReplies, base, gate, clientOf, accepted, newId, clock, log }: Parts): Sockets {
+export function mountSockets(
+  server: Server,
+  { sockets, checkReplies, base, gate, clientOf, accepted, newId, work, clock, log }: Parts,
+): Sockets {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
   const endpoints = new Map(
@@ -113,11 +119,15 @@ export function mountSockets(server: Server, { sockets, checkReplies, base, gate
       if (admitted instanceof Failure) return socket.close(POLICY, reasonOf(admitted))
       const { principal, client } = admitted
       const places = placesAt.get(route)!
-      const full = places.refusal(client)
+      const full = (route.receives && work.refusal()) ?? places.refusal(client)
       if (full) return socket.close(TRY_LATER, reasonOf(full))
       const leave = places.take(1, client)
       accepted(connection)
-      void asClient(client, () => serve(socket, route, query, principal.signIn)).finally(leave)
+      const end = route.receives ? work.begin() : () => {}
+      void asClient(client, () => serve(socket, route, query, principal.signIn)).finally(() => {
+        leave()
+        end()
+      })
     })
   }
 

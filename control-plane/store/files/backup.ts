@@ -65,6 +65,14 @@ function openQuietly(path: string): Database | null {
   }
 }
 
+/** True while a studio uses the database at `path`. */
+export function isInUse(path: string): boolean {
+  if (!existsSync(path)) return false
+  const db = openQuietly(path)
+  db?.close()
+  return db === null
+}
+
 function nextPlace(path: string, version: number): string {
   const prefix = `${path}.backup-${version}-`
   const counts = listBackups(path).flatMap(({ path: place }) => (place.startsWith(prefix) ? Number(place.slice(prefix.length)) : []))

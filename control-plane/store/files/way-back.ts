@@ -1,6 +1,7 @@
 // Remedies for a database that cannot be used: the message of a start that fails.
 
-import { basename, dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { versionObjection } from '../database.ts'
@@ -8,7 +9,8 @@ import { listBackups, versionOfBackup } from './backup.ts'
 
 /** Null for an error that is not about the file of the database at `path`. */
 export function wayBack(error: unknown, path: string): string | null {
-  if (error instanceof Failure && error.code === 'UPGRADE_REQUIRED') return `${error.message} ${fromBackup(path, 'To go back instead')}`
+  if (error instanceof Failure && error.code === 'UPGRADE_REQUIRED')
+    return `${error.message} ${toRollback(path)}${fromBackup(path, 'To go back instead')}`
   const { code = '', message } = sqliteErrorOf(error) ?? {}
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code))
     return `The database ${path} is damaged (${message}). ${fromBackup(path, 'To use its newest backup')} The damaged file is kept.`
@@ -16,6 +18,12 @@ export function wayBack(error: unknown, path: string): string | null {
     return `The data directory ${dirname(path)} is read-only, or its files are (${message}). Make it writable, or choose another STUDIO_DATA_DIR.`
   return null
 }
+
+/** The version that changed the database has a folder beside it, and the copy from before the change. */
+const toRollback = (path: string): string =>
+  existsSync(join(dirname(path), 'program', 'state.json'))
+    ? `To return to the version before the update, with the database as it was, run ${COMMAND} rollback. `
+    : ''
 
 type SqliteError = { readonly code: string; readonly message: string }
 function sqliteErrorOf(error: unknown): SqliteError | null {

@@ -76,12 +76,21 @@ function showSignIn() {
   location.reload()
 }
 
-/** A studio has started, with its engines, within this time. */
-const START_MS = 15_000
+/** A studio has started, with its engines, within the first time; one that is updated refuses new work for the second at most. */
+const [START_MS, UPDATE_MS] = [15_000, 120_000]
 const AGAIN_MS = 500
+const SOON_SECONDS = 5
+
+/** Milliseconds until the request may be sent again, and for how long that goes on; null if its answer stands. A refused request has changed nothing. */
+function repeated(method: string, { status, headers }: Response, answer: unknown): readonly [pauseMs: number, limitMs: number] | null {
+  if (status !== 503 || (method !== 'GET' && fieldOf(answer, 'code') !== 'NOT_READY')) return null
+  const seconds = Number(headers.get('retry-after'))
+  if (seconds >= 1 && seconds <= SOON_SECONDS) return [seconds * 1000, UPDATE_MS]
+  return headers.get('x-svc-retryable') === 'true' ? [AGAIN_MS, START_MS] : null
+}
 
 /**
- * The raw response, for streams and audio. While the studio or its engines start, the answer is waited for: a refused request has changed nothing.
+ * The raw response, for streams and audio. While the studio or its engines start, and during an update, the answer is waited for.
  * Throws ApiError, or the reason of an abort.
  */
 export async function request(
@@ -98,12 +107,10 @@ export async function request(
   }
   // What this starts may fail later, in a frame of a stream.
   if (method !== 'GET') void loadServerTexts()
-  const until = performance.now() + START_MS
+  const began = performance.now()
   let response: Response
   let answer: unknown
-  let isPassing = false
-  do {
-    if (isPassing) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+  for (;;) {
     try {
       response = await fetch(at(path), init)
     } catch (cause) {
@@ -112,9 +119,10 @@ export async function request(
     }
     if (response.ok) return response
     answer = await response.json().catch(() => ({}))
-    isPassing = response.status === 503 && response.headers.get('x-svc-retryable') === 'true'
-    if (method !== 'GET' && fieldOf(answer, 'code') !== 'NOT_READY') break
-  } while (isPassing && performance.now() < until && !signal?.aborted)
+    const again = repeated(method, response, answer)
+    if (!again || performance.now() - began > again[1] || signal?.aborted) break
+    await new Promise((resolve) => setTimeout(resolve, again[0]))
+  }
   const detail = fieldOf(answer, 'detail')
   // The message of a 404 is enough for a person; its hint is for programs.
   const hint = response.status === 404 ? '' : fieldOf(answer, 'hint')

@@ -12,7 +12,7 @@ const ROOT = 0
 /** Below the data folder, keys and identities are at most this deep. */
 const MAX_LEVELS = 3
 /** Folders with many files. They are closed themselves, which closes everything in them. */
-const BULK: ReadonlySet<string> = new Set(['artifacts', 'gpu', 'models', 'outputs', 'sidecars', 'spool', 'uploads', 'work'])
+const BULK: ReadonlySet<string> = new Set(['artifacts', 'gpu', 'models', 'outputs', 'program', 'sidecars', 'spool', 'uploads', 'work'])
 
 /** Files and sockets that this process and its children create are private to their user. */
 export const restrictNewFiles = (): void => void process.umask(OTHERS)

@@ -13,6 +13,7 @@ import { LOCAL, type Worker, type WorkerPatch, type WorkerStore } from '#control
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode, joinLines } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isNewer, isRelease, VERSION } from '#shared/protocol/version.ts'
 import { activeOf, permitsOf, workerStatusOf } from './target.service.ts'
 import type { Fleet, WorkerRecord } from './workers.schema.ts'
 import { workersSettings } from './workers.settings.ts'
@@ -61,7 +62,7 @@ export function createFleet({
     revoked: worker.revokedAt !== null,
     priority: worker.priority,
     endpoint: worker.endpoint,
-    host: worker.host ? { ...worker.host, gpus: worker.host.gpus as never, unusable_gpus: (worker.host.unusable_gpus ?? []) as never } : {},
+    host: worker.host ? hostOf(worker.host) : {},
     max_concurrent_tasks: permitsOf(view(worker)),
     consent_granted: worker.consentId !== null,
     quarantine: worker.quarantine,
@@ -230,3 +231,10 @@ function primaryAddress(): string {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
 }
+
+const hostOf = (host: NonNullable<Worker['host']>) => ({
+  ...host,
+  outdated: isRelease(host.worker_version) && isNewer(VERSION, host.worker_version),
+  gpus: host.gpus as never,
+  unusable_gpus: (host.unusable_gpus ?? []) as never,
+})

@@ -17,6 +17,8 @@ const Host = z.union([
     os: z.string(),
     arch: z.string(),
     worker_version: z.string(),
+    /** Extension: the version of the machine is older than that of the studio. */
+    outdated: z.boolean().optional(),
     cpu_count: z.number(),
     system_memory_bytes: z.number(),
     gpus: z.array(Gpu),

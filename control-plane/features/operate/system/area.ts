@@ -10,11 +10,12 @@ import { createReady } from './ready.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
 
-type HealthParts = { readonly device: () => string; readonly version: string; readonly ready: ReturnType<typeof createReady> }
-const healthRoutes = ({ device, version, ready }: HealthParts): Route[] => [
+type HealthParts = { readonly device: () => string; readonly version: string; readonly ready: ReturnType<typeof createReady>; readonly work: Platform['work'] }
+const healthRoutes = ({ device, version, ready, work }: HealthParts): Route[] => [
   handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
   handle(healthContracts.live, () => ({ status: 'ok' as const })),
   handle(healthContracts.ready, ready),
+  handle(healthContracts.finish, ({ body }) => ({ pid: process.pid, version, running: work.finish(body.wait_seconds * 1000) })),
 ]
 
 declare module '#control-plane/kernel/define.ts' {
@@ -31,11 +32,11 @@ export const systemArea = defineArea({
   name: 'system',
   needs: ['engines', 'models', 'network', 'settings', 'speech'],
   open: (platform, apis) => {
-    const { version, figures, access, settings, declared } = platform
+    const { version, figures, access, settings, declared, work } = platform
     const reports = openReports(platform, apis)
     return {
       routes: [
-        ...healthRoutes({ device: () => 'cpu', version, ready: createReady(platform) }),
+        ...healthRoutes({ device: () => 'cpu', version, ready: createReady(platform), work }),
         ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, reports.notices) }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(

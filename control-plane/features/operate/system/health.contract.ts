@@ -1,4 +1,4 @@
-// Probes are open to every caller that reaches the port, so their replies have no details.
+// Probes are open to every caller that reaches the port, so their replies have no details. An update ends the work of the studio by POST /system/finish.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
@@ -28,5 +28,25 @@ export const healthContracts = {
     summary: 'Answers 200 if the studio can take work: it can read its database, and its disk has free space.',
     extension: true,
     reply: z.object({ status: z.literal('ready') }).meta({ id: 'Ready' }),
+  }),
+  finish: contract({
+    id: 'system.finish',
+    method: 'POST',
+    path: '/system/finish',
+    access: 'loopback',
+    extension: true,
+    summary: 'Refuses new work, lets running requests end, and hands over to the installed version; an update asks for it.',
+    body: z.strictObject({
+      /** Running requests have this time to end. */
+      wait_seconds: z.int().min(0).max(3_600).default(60),
+    }),
+    reply: z
+      .object({
+        pid: z.int(),
+        version: z.string(),
+        /** Requests that run. */
+        running: z.int(),
+      })
+      .meta({ id: 'Finishing' }),
   }),
 }

@@ -58,7 +58,7 @@ export function Facts({ machine, jobs }: { machine: MachineView; jobs: readonly 
       </Fact>
       <Fact name={words.memory}>{memoryOf(host)}</Fact>
       {system && <Fact name={words.system}>{system}</Fact>}
-      {host.worker_version && <Fact name={words.version}>{host.worker_version}</Fact>}
+      {host.worker_version && <Fact name={words.version}>{host.outdated ? words.outdated(host.worker_version) : host.worker_version}</Fact>}
       <Fact name={words.models}>{resident.length === 0 ? words.none : list(resident.map(modelOf))}</Fact>
       <Fact name={words.runsNow}>{jobs.length > 0 ? jobs.join('; ') : words.idle}</Fact>
       {!isOwn && (

@@ -105,6 +105,7 @@ const card = {
   memory: 'الذاكرة',
   system: 'النظام',
   version: 'إصدار Voice Studio',
+  outdated: (version: string) => `${version}، أقدم من هذا الاستوديو. حدّثه على ذلك الجهاز.`,
   models: 'النماذج المحمَّلة',
   none: 'لا شيء',
   runsNow: 'قيد التنفيذ',

@@ -100,6 +100,7 @@ const card = {
   memory: 'Memory',
   system: 'System',
   version: 'Version of Voice Studio',
+  outdated: (version: string) => `${version}, older than this studio. Update it on that machine.`,
   models: 'Models loaded',
   none: 'None',
   runsNow: 'Running now',

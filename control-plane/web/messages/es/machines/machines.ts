@@ -102,6 +102,7 @@ const card = {
   memory: 'Memoria',
   system: 'Sistema',
   version: 'Versión de Voice Studio',
+  outdated: (version: string) => `${version}, anterior a este estudio. Actualícela en esa máquina.`,
   models: 'Modelos cargados',
   none: 'Ninguno',
   runsNow: 'En curso',

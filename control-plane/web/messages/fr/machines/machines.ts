@@ -102,6 +102,7 @@ const card = {
   memory: 'Mémoire',
   system: 'Système',
   version: 'Version de Voice Studio',
+  outdated: (version: string) => `${version}, plus ancienne que ce studio. Mettez-la à jour sur cette machine.`,
   models: 'Modèles chargés',
   none: 'Aucun',
   runsNow: 'En cours',

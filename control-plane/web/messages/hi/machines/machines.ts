@@ -99,6 +99,7 @@ const card = {
   memory: 'मेमोरी',
   system: 'सिस्टम',
   version: 'Voice Studio का वर्शन',
+  outdated: (version: string) => `${version}, इस स्टूडियो से पुराना है। उस मशीन पर इसे अपडेट करें।`,
   models: 'लोड किए हुए मॉडल',
   none: 'कोई नहीं',
   runsNow: 'अभी चल रहा है',

@@ -102,6 +102,7 @@ const card = {
   memory: 'Memoria',
   system: 'Sistema',
   version: 'Versione di Voice Studio',
+  outdated: (version: string) => `${version}, precedente a questo studio. Aggiornala su quella macchina.`,
   models: 'Modelli caricati',
   none: 'Nessuno',
   runsNow: 'In corso',

@@ -98,6 +98,7 @@ const card = {
   memory: 'メモリ',
   system: 'システム',
   version: 'Voice Studioのバージョン',
+  outdated: (version: string) => `${version}。このスタジオより古いため、そのマシンで更新してください。`,
   models: '読み込み済みモデル',
   none: 'なし',
   runsNow: '実行中',

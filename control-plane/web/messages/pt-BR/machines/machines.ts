@@ -102,6 +102,7 @@ const card = {
   memory: 'Memória',
   system: 'Sistema',
   version: 'Versão do Voice Studio',
+  outdated: (version: string) => `${version}, anterior a este estúdio. Atualize-a nessa máquina.`,
   models: 'Modelos carregados',
   none: 'Nenhum',
   runsNow: 'Em andamento',

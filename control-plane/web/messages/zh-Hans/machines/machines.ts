@@ -96,6 +96,7 @@ const card = {
   memory: '内存',
   system: '系统',
   version: 'Voice Studio 版本',
+  outdated: (version: string) => `${version}，比此工作室旧。请在那台机器上更新。`,
   models: '已加载的模型',
   none: '无',
   runsNow: '正在运行',

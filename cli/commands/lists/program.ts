@@ -1,0 +1,29 @@
+// The commands for the versions of the program.
+import type { Command } from '#cli/lib/command.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
+
+export const VERSIONS: readonly Command[] = [
+  {
+    name: 'update',
+    group: 'maintain',
+    usage: 'update',
+    line: 'Install a new version and switch to it',
+    examples: [`${COMMAND} update --from ~/Downloads/voice-studio`],
+    options: [
+      ['--from FOLDER', 'Take the packages from a folder with their SHA256SUMS'],
+      ['--wait SECONDS', 'How long running requests may take, 0 to 3600 (default: 60)'],
+    ],
+    load: () => import('../update.ts'),
+  },
+  {
+    name: 'rollback',
+    group: 'maintain',
+    usage: 'rollback',
+    line: 'Go back to the version before',
+    options: [
+      ['--yes', 'Do not ask, also where the database goes back as well'],
+      ['--wait SECONDS', 'How long running requests may take, 0 to 3600 (default: 60)'],
+    ],
+    load: () => import('../rollback.ts'),
+  },
+]

@@ -1,0 +1,71 @@
+// The switch between two versions. The program that has ended makes it, or the command that found none running. Each step is durable before the next
+// one, so that a process that is killed leaves one version that starts.
+import { existsSync, rmSync } from 'node:fs'
+import { Failure } from '#shared/protocol/failure.ts'
+import { currentProgram, switchProgram } from './folder.ts'
+import { changePending, copyName, copyPath, type PendingSwitch, readSwitches, writeSwitches } from './state.ts'
+
+/** The data that versions may change; an agent has none. */
+export type SwitchedDatabase = {
+  /** Copies the database to a new file, and syncs it. */
+  readonly copy: (to: string) => void | Promise<void>
+  /** Puts a copy in place of the database, which is kept. */
+  readonly restore: (from: string) => Promise<void>
+  /** True if a newer version has changed the database. */
+  readonly isNewer: () => boolean
+}
+
+/** Throws what the disk refuses; the current version is then the one before. */
+export async function makeSwitch(dataFolder: string, data: SwitchedDatabase | null): Promise<void> {
+  const { pending } = readSwitches(dataFolder)
+  if (pending === null) return
+  if (data !== null && pending.changesDatabase && pending.copy === null) {
+    const copy = copyName(pending.to)
+    rmSync(copyPath(dataFolder, copy), { force: true })
+    await data.copy(copyPath(dataFolder, copy))
+    changePending(dataFolder, { copy })
+  }
+  if (data !== null && pending.restore !== null) await data.restore(copyPath(dataFolder, pending.restore))
+  await switchProgram(dataFolder, pending.to)
+}
+
+/** Notes the switch that is to come. Throws CONFLICT while another one is under way. */
+export function planSwitch(dataFolder: string, plan: Pick<PendingSwitch, 'from' | 'to' | 'changesDatabase' | 'restore'>): void {
+  const state = readSwitches(dataFolder)
+  if (state.pending && state.pending.by !== process.pid && isAlive(state.pending.by))
+    throw new Failure('CONFLICT', `An update to ${state.pending.to} is under way (process ${state.pending.by}). Wait for it to end.`)
+  writeSwitches(dataFolder, { ...state, failed: null, pending: { ...plan, by: process.pid, runner: null, copy: null, failed: false } })
+}
+
+/** Forgets a switch that did not come about. */
+export function dropSwitch(
+  dataFolder: string,
+  failed: { readonly version: string; readonly reason: string; readonly at: number } | null,
+): void {
+  const state = readSwitches(dataFolder)
+  writeSwitches(dataFolder, { ...state, pending: null, failed: failed && { ...failed, reason: failed.reason.slice(0, 500) } })
+}
+
+/** `to` does not start: makes `from` the current version again. Its next start puts the database back. */
+export async function switchBack(dataFolder: string, reason: string, now: number): Promise<PendingSwitch> {
+  const { to, from } = changePending(dataFolder, { failed: true })
+  const state = readSwitches(dataFolder)
+  writeSwitches(dataFolder, { ...state, failed: { version: to, reason: reason.slice(0, 500), at: now } })
+  if (currentProgram(dataFolder)?.version !== from) await switchProgram(dataFolder, from)
+  return state.pending!
+}
+
+/** `from` starts after `to` has failed: its database is put back if `to` had changed it. */
+export async function settleFailed(dataFolder: string, pending: PendingSwitch, data: SwitchedDatabase | null): Promise<void> {
+  const copy = pending.copy === null ? null : copyPath(dataFolder, pending.copy)
+  if (data !== null && copy !== null && existsSync(copy) && data.isNewer()) await data.restore(copy)
+  dropSwitch(dataFolder, readSwitches(dataFolder).failed)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
