@@ -38,9 +38,15 @@ const TOOLS: readonly Command[] = [
   {
     name: 'release',
     group: 'develop',
-    usage: 'release pack --out DIR',
-    line: 'Build the packages of a release',
-    options: [['--draft', 'Also from a tree with changes; the packages name no commit']],
+    usage: 'release pack|cut',
+    line: 'Build the packages; make a version of them',
+    options: [
+      ['pack --out DIR', 'Build the packages in an empty folder'],
+      ['--draft', 'Also from a tree with changes; the packages name no commit'],
+      ['cut VERSION --out DIR', 'Commit and tag a version, and build its files; publishes nothing'],
+      ['--key FILE', 'Sign the checksums with this Ed25519 key'],
+      ['--dry-run', 'Build the files, and leave the checkout as it is'],
+    ],
     load: () => import('#tools/release/command.ts'),
   },
 ]

@@ -9,8 +9,8 @@ export type GpuMachine = {
   readonly inContainer: boolean
   /** SHA-256 of the library of the runtime; null when it is not installed. */
   readonly runtimeSha256: string | null
-  /** Lines of the driver's program: name, version of the driver, compute capability; '' when it is missing or fails. */
-  readonly driver: string
+  /** Lines of the driver's program: name, version of the driver, compute capability; '' when it is missing or fails, null when no card is required. */
+  readonly driver: string | null
   /** Bytes on the disk of the data folder. */
   readonly freeBytes: number
   /** Bytes of an earlier download that need not be downloaded again. */
@@ -39,9 +39,20 @@ export function gpuRefusal(machine: GpuMachine, set: CudaSet, command: string): 
   if (machine.runtimeSha256 === null) return 'The neural runtime is not installed. Install the packages of this program first.'
   if (machine.runtimeSha256 !== set.runtimeSha256)
     return `The neural runtime on this machine is not the ${set.runtime} that the CUDA parts belong to. Install the packages of this program again.`
+  const unusable = driver === null ? null : cardRefusal(driver, machine.inContainer, set, command)
+  if (unusable !== null) return unusable
+  const needed = Math.max(0, neededBytes(set) - presentBytes)
+  if (freeBytes < needed)
+    return `The disk of the data folder has ${shortBytes(freeBytes)} free, and the installation needs ${shortBytes(needed)}. Free some space first.`
+  const unpinned = set.parts.find(({ sha256 }) => sha256 === null)
+  if (unpinned) return `This version has no digest for ${unpinned.name} ${unpinned.version}, so it is not downloaded. Update this program.`
+  return null
+}
+
+function cardRefusal(driver: string, inContainer: boolean, set: CudaSet, command: string): string | null {
   const cards = driverCards(driver)
   if (cards.length === 0) {
-    const cause = gpuCause(machine.inContainer ? 'driver-not-in-container' : 'driver-missing')
+    const cause = gpuCause(inContainer ? 'driver-not-in-container' : 'driver-missing')
     return `The GPU cannot be used, because ${cause.reason}. ${gpuFix(cause.code, command)}`
   }
   const version = cards[0]!.driver
@@ -51,10 +62,5 @@ export function gpuRefusal(machine: GpuMachine, set: CudaSet, command: string): 
     const names = cards.map(({ name, capability }) => `${name} (compute capability ${capability})`).join(', ')
     return `The runtime has no code for ${names}. It has code for ${CAPABILITIES}.`
   }
-  const needed = Math.max(0, neededBytes(set) - presentBytes)
-  if (freeBytes < needed)
-    return `The disk of the data folder has ${shortBytes(freeBytes)} free, and the installation needs ${shortBytes(needed)}. Free some space first.`
-  const unpinned = set.parts.find(({ sha256 }) => sha256 === null)
-  if (unpinned) return `This version has no digest for ${unpinned.name} ${unpinned.version}, so it is not downloaded. Update this program.`
   return null
 }

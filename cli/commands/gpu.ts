@@ -34,8 +34,21 @@ import { privateFolder } from '#shared/runtime/file.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 
-const OPTIONS = { json: { type: 'boolean' }, yes: { type: 'boolean' }, from: { type: 'string' }, index: { type: 'string' } } as const
-type Values = { readonly json?: boolean; readonly yes?: boolean; readonly from?: string; readonly index?: string }
+const OPTIONS = {
+  json: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  from: { type: 'string' },
+  index: { type: 'string' },
+  untried: { type: 'boolean' },
+} as const
+type Values = {
+  readonly json?: boolean
+  readonly yes?: boolean
+  readonly from?: string
+  readonly index?: string
+  /** For the build of an image, which has no GPU: neither card nor driver is looked for, and nothing is tried. */
+  readonly untried?: boolean
+}
 const STALL_MS = 30_000
 const QUERY_MS = 5_000
 /** Variables that say where pip finds packages, and how it reaches them. */
@@ -51,8 +64,8 @@ const commandOf =
     const [verb = 'show', ...more] = positionals
     if (!['show', 'install', 'remove'].includes(verb)) throw unknownVerb('gpu', verb, ['install', 'remove'])
     refuseArguments(verb === 'show' ? 'gpu' : `gpu ${verb}`, more)
-    if (verb !== 'install' && (values.from !== undefined || values.index !== undefined || values.yes))
-      throw new Misuse('The options --from, --index and --yes belong to gpu install.')
+    if (verb !== 'install' && (values.from !== undefined || values.index !== undefined || values.yes || values.untried))
+      throw new Misuse('The options --from, --index, --untried and --yes belong to gpu install.')
     const dataDir = studioFolder(terminal.env)
     if (verb === 'install') return install({ command, dataDir, values, terminal })
     print(verb === 'remove' ? remove(dataDir) : await show(command, dataDir, terminal), values.json, terminal.output)
@@ -100,7 +113,7 @@ async function install({ command, dataDir, values, terminal }: Installing): Prom
   const source = sourceOf(values, terminal, signal)
   const environment = childEnvironment(env)
   const runtime = runtimeLibrary()
-  const driver = await driverLines(environment, signal)
+  const driver = values.untried ? null : await driverLines(environment, signal)
   const { bavail, bsize } = await statfs(privateFolder(dataDir))
   const refusal = gpuRefusal(
     {
@@ -116,7 +129,7 @@ async function install({ command, dataDir, values, terminal }: Installing): Prom
     command,
   )
   if (refusal !== null || runtime === null) throw new Error(refusal ?? 'The neural runtime is not installed.')
-  for (const card of driverCards(driver)) output.write(`${card.name}, driver ${card.driver}, compute capability ${card.capability}\n`)
+  for (const card of driverCards(driver ?? '')) output.write(`${card.name}, driver ${card.driver}, compute capability ${card.capability}\n`)
   output.write(
     `${values.from === undefined ? 'Downloads' : 'Reads'} ${shortBytes(downloadBytes(CUDA_SET))}: CUDA ${CUDA_SET.cuda} and cuDNN of NVIDIA, and the CUDA provider of onnxruntime ${CUDA_SET.runtime}. Needs ${shortBytes(neededBytes(CUDA_SET))} of disk until it is done, and ${shortBytes(CUDA_SET.installedBytes)} afterwards, in ${gpuRoot(dataDir)}.\n` +
       'Licences: onnxruntime is under the MIT licence. The libraries of NVIDIA are under the CUDA Toolkit End User License Agreement and the cuDNN licence, which you accept by installing them. Their texts are put beside the libraries.\n',
@@ -128,17 +141,24 @@ async function install({ command, dataDir, values, terminal }: Installing): Prom
     set: CUDA_SET,
     source,
     runtime,
-    trial: (folder) => createDeviceTrial({ environment: withLibraries(environment, folder) })('cuda'),
+    trial: async (folder) => (values.untried ? null : createDeviceTrial({ environment: withLibraries(environment, folder) })('cuda')),
     signal,
     onBytes(present) {
       const percent = Math.floor((present / downloadBytes(CUDA_SET)) * 20) * 5
       if (percent > shown) output.write(`${percent} %\n`)
       shown = Math.max(shown, percent)
     },
-    onStep: (step) => output.write(step === 'unpacking' ? 'Unpacking …\n' : 'Trying the GPU …\n'),
+    onStep: (step) => {
+      if (step === 'unpacking') output.write('Unpacking …\n')
+      else if (!values.untried) output.write('Trying the GPU …\n')
+    },
   })
   if (cause === null) {
-    output.write(`The GPU works. Start the studio or the agent again, so that engines use it.\n`)
+    output.write(
+      values.untried
+        ? 'Installed without a trial. Engines try the GPU before they use it.\n'
+        : 'The GPU works. Start the studio or the agent again, so that engines use it.\n',
+    )
     return 0
   }
   throw new Error(`Nothing was installed: the GPU cannot be used, because ${cause.reason}. ${gpuFix(cause.code, command)}`)

@@ -47,9 +47,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export const launch = (request: Launch): Promise<number> =>
   runsInPlace(request.root, request.dataFolder) ? runHere(request) : enter(request)
 
-/** From the folder of npm: the program is copied, and goes on from its copy. */
-async function enter(request: Launch): Promise<number> {
-  const { dataFolder, root, env } = request
+/**
+ * Copies the package below `root` into the program folder if that has no current version. Returns the name and version of the package, the
+ * function that copies it, and the current version if there was one. Throws CONFLICT if the folder belongs to another package.
+ */
+export async function placeProgram({ dataFolder, root }: Pick<Launch, 'dataFolder' | 'root'>) {
   const { name, version } = packageManifest(root)
   tidyPrograms(dataFolder)
   const current = currentProgram(dataFolder)
@@ -57,10 +59,18 @@ async function enter(request: Launch): Promise<number> {
   if (program && program.name !== name)
     throw new Failure('CONFLICT', `${dataFolder} has the program ${program.name}. Choose another STUDIO_DATA_DIR for ${name}.`)
   const install = () => installVersion({ dataFolder, name, version, fill: (to) => copyProgram(root, to), isNew: false })
-  if (current === null || !isWholeVersion(current.path)) {
-    await install()
-    if (current?.version !== version) await switchProgram(dataFolder, version)
-  } else if (isNewer(version, current.version) && !versionsIn(dataFolder).includes(version)) {
+  if (current !== null && isWholeVersion(current.path)) return { name, version, install, current }
+  await install()
+  if (current?.version !== version) await switchProgram(dataFolder, version)
+  return { name, version, install, current: null }
+}
+
+/** From the folder of npm: the program is copied, and goes on from its copy. */
+async function enter(request: Launch): Promise<number> {
+  const { dataFolder, env } = request
+  const { name, version, install, current } = await placeProgram(request)
+  if (current === null) return goOn(request)
+  if (isNewer(version, current.version) && !versionsIn(dataFolder).includes(version)) {
     // A person has started a newer package: the same steps as those of an update.
     const folder = await install()
     const { changesDatabase, objection } = await tryVersion({

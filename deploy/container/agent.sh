@@ -2,9 +2,12 @@
 # Entry point of the agent image.
 #   run    lend; the machine must have joined before
 #   join   read a join code and join with it; does nothing if the machine has already joined
-# The code is read from the file VOICE_STUDIO_JOIN_CODE_FILE, else from standard input. It works once and is not stored.
+# Other words are those of voice-studio-agent. The code is read from the file VOICE_STUDIO_JOIN_CODE_FILE, else from standard input. It works once, is
+# not stored, and is in no list of processes.
 set -eu
+. /usr/local/lib/voice-studio-cuda.sh
 
+program=/opt/voice-studio/bin/voice-studio-agent
 identity=${STUDIO_DATA_DIR:-/var/lib/voice-studio}/agent/identity.json
 fail() {
   echo "voice-studio-agent: $*" >&2
@@ -14,9 +17,7 @@ fail() {
 case ${1:-run} in
   run)
     [ -f "$identity" ] || fail "This machine has not joined a studio. Run this image once with 'join' and a join code."
-    # The flags and the settings of glibc are those of ./studio.
-    export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
-    exec node --max-semi-space-size=8 --heap-growing-percent=40 /opt/voice-studio/cli/main.ts agent
+    exec "$program"
     ;;
   join)
     if [ -f "$identity" ]; then
@@ -24,16 +25,11 @@ case ${1:-run} in
       exit 0
     fi
     file=${VOICE_STUDIO_JOIN_CODE_FILE:-}
-    if [ -n "$file" ]; then
-      [ -r "$file" ] || fail "$file cannot be read. It must contain a join code."
-      code=$(cat "$file")
-    else
-      IFS= read -r code || [ -n "$code" ] || fail "No join code was found on standard input."
-    fi
-    # Not as an argument, which other processes could read.
-    printf '%s\n' "$code" | node /opt/voice-studio/cli/main.ts agent join - --no-service
+    [ -n "$file" ] || exec "$program" join - --no-service
+    [ -r "$file" ] || fail "$file cannot be read. It must contain a join code."
+    exec "$program" join - --no-service <"$file"
     ;;
   *)
-    fail "Unknown command '$1'. Use run or join."
+    exec "$program" "$@"
     ;;
 esac

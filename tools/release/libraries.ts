@@ -9,6 +9,8 @@ import { BINDINGS } from './natives.ts'
 const Entry = z.object({
   version: z.string().optional(),
   link: z.boolean().optional(),
+  license: z.string().optional(),
+  integrity: z.string().optional(),
   dependencies: z.record(z.string(), z.string()).optional(),
 })
 const Lock = z.object({ packages: z.record(z.string(), Entry) })
@@ -102,8 +104,8 @@ function placeOf(name: string, from: string): string | undefined {
   }
 }
 
-/** Copies the packages with everything they need into the folder `to`. Returns their places, such as `node_modules/zod`, sorted. */
-export function copyLibraries(names: Iterable<string>, to: string): string[] {
+/** Places of the packages and of everything they need, such as `node_modules/zod`, sorted. */
+export function libraryPlaces(names: Iterable<string>): string[] {
   const places = new Set<string>()
   const add = (name: string, from: string) => {
     const place = NOT_LOADED.has(name) ? undefined : placeOf(name, from)
@@ -111,7 +113,21 @@ export function copyLibraries(names: Iterable<string>, to: string): string[] {
   }
   for (const name of names) add(name, '')
   for (const place of places) for (const name of Object.keys(lock[place]?.dependencies ?? {})) add(name, place)
-  for (const place of places)
-    copyLibrary(place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), join(ROOT, place), join(to, place))
   return [...places].sort()
+}
+
+/** Copies the packages with everything they need into the folder `to`. Returns their places. */
+export function copyLibraries(names: Iterable<string>, to: string): string[] {
+  const places = libraryPlaces(names)
+  for (const place of places) copyLibrary(lockedAt(place).name, join(ROOT, place), join(to, place))
+  return places
+}
+
+export type Locked = { readonly name: string; readonly version: string; readonly license: string; readonly integrity: string }
+/** Facts of the lock file about the package in a place. */
+export function lockedAt(place: string): Locked {
+  const { version, license, integrity } = lock[place] ?? {}
+  if (version === undefined || license === undefined || integrity === undefined)
+    throw new Error(`package-lock.json has no version, licence or digest of ${place}.`)
+  return { name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), version, license, integrity }
 }

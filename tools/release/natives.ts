@@ -5,7 +5,7 @@ import { ROOT } from '#cli/lib/command.ts'
 import { NATIVE_VERSION, PACKAGES } from '#shared/protocol/version.ts'
 import { licenceTextOf } from './licences.ts'
 
-const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'] as const
+export const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'] as const
 /** Versions of the binaries in NATIVE_VERSION. A change of one raises NATIVE_VERSION: a published version never changes. */
 const CONTAINS: Readonly<Record<string, string>> = { 'onnxruntime-node': '1.30.0', 'better-sqlite3': '13.2.0' }
 
@@ -36,15 +36,26 @@ const SECOND_COPY = /\.\d+\.\d+\.\d+\.dylib$/
 const runtimeOf = (platform: string) => join(ROOT, 'node_modules/onnxruntime-node/bin/napi-v6', ...platform.split('-'))
 const versionIn = (name: string): string => JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')).version
 
+/** Names of the packages whose binaries are in each of these packages. */
+export const nativeLibraries = (): string[] => Object.keys(CONTAINS)
+
+type NativeFile = { readonly name: string; readonly path: string }
+/** The binaries of the package for a kind of machine. */
+export const nativeFiles = (platform: string): NativeFile[] => [
+  ...readdirSync(runtimeOf(platform))
+    .filter((name) => !SECOND_COPY.test(name))
+    .sort()
+    .map((name) => ({ name, path: join(runtimeOf(platform), name) })),
+  { name: SQLITE, path: join(ROOT, 'node_modules/better-sqlite3/prebuilds', `${platform}.node`) },
+]
+
 /** Writes the package for a kind of machine into the folder `to`. `shared`: fields of all our manifests. */
 export function writeNative(platform: string, to: string, shared: object): void {
   for (const [name, version] of Object.entries(CONTAINS))
     if (versionIn(name) !== version)
       throw new Error(`${name} is ${versionIn(name)} and NATIVE_VERSION contains ${version}: raise it, and the table in natives.ts.`)
   mkdirSync(to, { recursive: true })
-  for (const file of readdirSync(runtimeOf(platform)).filter((name) => !SECOND_COPY.test(name)))
-    cpSync(join(runtimeOf(platform), file), join(to, file), { dereference: true })
-  cpSync(join(ROOT, 'node_modules/better-sqlite3/prebuilds', `${platform}.node`), join(to, SQLITE))
+  for (const { name, path } of nativeFiles(platform)) cpSync(path, join(to, name), { dereference: true })
   const licences = Object.keys(CONTAINS).map((name) => `${name} ${versionIn(name)}\n\n${licenceTextOf(join(ROOT, 'node_modules', name))}`)
   writeFileSync(join(to, 'LICENSE'), licences.join(`\n${'-'.repeat(80)}\n\n`))
   const [os, cpu] = platform.split('-')

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { Misuse, parseArguments, ROOT, refuseArguments } from '#cli/lib/command.ts'
 import { COMMAND, PACKAGES, PUBLISHED, REPOSITORY, VERSION } from '#shared/protocol/version.ts'
 import { execFileSync } from '#shared/runtime/child/process.ts'
-import { copyLibraries, filesBelow, INSTALLED_BESIDE, lockedVersion } from './libraries.ts'
+import { copyLibraries, filesBelow, INSTALLED_BESIDE, libraryPlaces, lockedVersion } from './libraries.ts'
 import { licencesOf } from './licences.ts'
 import { reachedFrom, shippedModule, shippedPath } from './modules.ts'
 import { nativeDependencies, nativeName, nativePlatforms, writeNative } from './natives.ts'
@@ -19,7 +19,7 @@ const OWN_VERSION = 'shared/protocol/version.ts'
 const Sources = z.object({ dependencies: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }), license: z.string() })
 const sources = Sources.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')))
 
-type Program = {
+export type PackedProgram = {
   readonly name: string
   readonly description: string
   /** The module that the command runs. */
@@ -32,7 +32,7 @@ type Program = {
   /** The database is native; without the neural runtime an agent lends its other engines. */
   readonly needsNative: boolean
 }
-const PROGRAMS: readonly Program[] = [
+export const PACKED_PROGRAMS: readonly PackedProgram[] = [
   {
     name: PACKAGES.studio,
     description: 'A self-hosted voice studio whose inference can run on any GPU that its owner shares.',
@@ -56,8 +56,19 @@ const PROGRAMS: readonly Program[] = [
 /** Data files beside the modules: networks, word lists, migrations, messages of the link, and licences. */
 const isData = (file: string) => !/\.(?:tsx?|md|wat)$/.test(file)
 
-function writeProgram(program: Program, to: string, shared: object, version: string): void {
-  const { name, main, description, agentCommand, folders, hasPages, needsNative } = program
+const PAGE_MODULE = /\.tsx?$/
+const PAGE_IMPORT = /\bfrom '((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[\w./-]+)?'/g
+/** Places of the packages whose code is inside the bundles of the pages. */
+function packagesInPages(): string[] {
+  const web = join(ROOT, 'control-plane/web')
+  const named = filesBelow(web)
+    .filter((file) => PAGE_MODULE.test(file) && !file.startsWith('dist/'))
+    .flatMap((file) => [...readFileSync(join(web, file), 'utf8').matchAll(PAGE_IMPORT)].map(([, name = '']) => name))
+  return libraryPlaces([...new Set(named)].filter((name) => Object.hasOwn(sources.dependencies, name)))
+}
+
+/** Modules and data files of a program, from the root; the packages that it loads, and places of those that are inside its pages. */
+export function programParts({ main, folders, hasPages }: PackedProgram) {
   const reached = reachedFrom(main, new Set(Object.keys(sources.dependencies)))
   const data = folders.flatMap((folder) =>
     filesBelow(join(ROOT, folder))
@@ -65,7 +76,17 @@ function writeProgram(program: Program, to: string, shared: object, version: str
       .map((file) => `${folder}/${file}`),
   )
   const others = hasPages ? ['CHANGELOG.md', 'control-plane/web/again.ts', 'control-plane/web/fonts/LICENSE'] : []
-  const files = [...new Set([...reached.files, ...data])].sort()
+  return {
+    packages: reached.packages,
+    files: [...new Set([...reached.files, ...data])].sort(),
+    others,
+    inPages: hasPages ? packagesInPages() : [],
+  }
+}
+
+function writeProgram(program: PackedProgram, to: string, shared: object, version: string): void {
+  const { name, main, description, agentCommand, hasPages, needsNative } = program
+  const { packages, files, others, inPages } = programParts(program)
   for (const file of files) {
     if (!file.endsWith('.ts')) place(to, file, readFileSync(join(ROOT, file)))
     else place(to, shippedPath(file), file === OWN_VERSION ? ownVersion(program.name, agentCommand, version) : shippedModule(file))
@@ -73,13 +94,13 @@ function writeProgram(program: Program, to: string, shared: object, version: str
   for (const file of others) place(to, file, readFileSync(join(ROOT, file)))
   if (hasPages) writePages(join(to, PAGES), name)
 
-  const places = copyLibraries(reached.packages, to)
+  const places = copyLibraries(packages, to)
   const bundled = [...new Set(places.map((each) => libraryOf(each)))].sort()
   const command = `bin/${name}.cjs`
   place(to, command, startFile({ command: name, main: shippedPath(main), version, ...(needsNative && { native: PACKAGES.native }) }))
   chmodSync(join(to, command), 0o755)
   place(to, 'LICENSE', readFileSync(join(ROOT, 'LICENSE')))
-  place(to, 'THIRD-PARTY-LICENSES.txt', licencesOf(to, places, [...files, ...others]))
+  place(to, 'THIRD-PARTY-LICENSES.txt', licencesOf([...new Set([...places, ...inPages])].sort(), [...files, ...others]))
   place(to, 'README.md', `# ${name}\n\n${description}\n\nStart it with \`${name}\`, and see \`${name} help\`.\n`)
   const rooms = ['agent', 'cli', 'shared', ...(hasPages ? ['control-plane'] : [])]
   const manifest = {
@@ -176,7 +197,7 @@ export function pack({ out, draft, only, version = VERSION }: Request): Packed[]
     ...(!PUBLISHED && { private: true }),
   }
   const packages: readonly (readonly [name: string, write: (to: string) => void])[] = [
-    ...PROGRAMS.map((program) => [program.name, (to: string) => writeProgram(program, to, shared, version)] as const),
+    ...PACKED_PROGRAMS.map((program) => [program.name, (to: string) => writeProgram(program, to, shared, version)] as const),
     ...nativePlatforms().map((platform) => [nativeName(platform), (to: string) => writeNative(platform, to, shared)] as const),
   ]
   mkdirSync(out, { recursive: true })

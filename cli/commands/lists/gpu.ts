@@ -15,6 +15,7 @@ export const GPU: readonly Command[] = [
     options: [
       ['--from FOLDER', 'For install: take the files from a folder, without a network'],
       ['--index URL', 'For install: an index of Python packages (default: that of pip)'],
+      ['--untried', 'For install: in the build of an image, which has no GPU'],
       ['--yes', 'For install: accept the licences and do not ask'],
     ],
   },

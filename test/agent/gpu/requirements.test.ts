@@ -35,6 +35,8 @@ test('a machine is refused for the first thing that it lacks, before anything is
   ] as const)
     assert.match(refusal(more)!, expected)
   assert.equal(refusal({ driver: 'Tesla V100, 580.1, 7.0\nNVIDIA L4, 580.1, 8.9\n' }), null, 'one card is enough')
+  assert.equal(refusal({ driver: null }), null, 'the build of an image has no card')
+  assert.match(refusal({ driver: null, freeBytes: 1e9 })!, /needs 2\.8 GB/)
   assert.equal(refusal({ freeBytes: neededBytes(CUDA_SET) - 1e9, presentBytes: 1e9 }), null, 'a part of it is there')
   const [first, ...rest] = CUDA_SET.parts
   assert.match(refusal({}, { ...CUDA_SET, parts: [{ ...first!, sha256: null }, ...rest] })!, /no digest for onnxruntime-gpu/)

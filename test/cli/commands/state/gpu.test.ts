@@ -55,4 +55,6 @@ test('gpu install says what the machine lacks, else size and licences, and asks 
   const empty = await install('NVIDIA L4, 580.1, 8.9', '--yes')
   assert.equal(empty.code, 1)
   assert.match(empty.errors, /onnxruntime_gpu-1\.30\.0-\S+ is not in /)
+  const inBuild = await install('', '--untried', '--yes')
+  assert.match(inBuild.errors, /onnxruntime_gpu-1\.30\.0-\S+ is not in /, 'no card is required in the build of an image')
 })
