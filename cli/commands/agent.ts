@@ -91,7 +91,7 @@ export const run: CommandRun = async (args, terminal) => {
 }
 
 async function lend(agent: AgentControl, terminal: Terminal, isUnwanted = false) {
-  const { lendByService } = await import('#cli/lib/service/lend.ts')
+  const { lendByService } = await import('#cli/service/lend.ts')
   return lendByService(agent, terminal, isUnwanted)
 }
 

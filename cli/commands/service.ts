@@ -1,8 +1,8 @@
 // `service`: runs the studio or the agent without a terminal, as a service of the user who installs it.
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, refuseArguments, unknownVerb } from '#cli/lib/command.ts'
-import type { ServedProgram } from '#cli/lib/service/place.ts'
-import { type FoundService, findService, installService, removeService, settingsOfService } from '#cli/lib/service/services.ts'
-import type { ServiceState } from '#cli/lib/service/system.ts'
+import type { ServedProgram } from '#cli/service/place.ts'
+import { type FoundService, findService, installService, removeService, settingsOfService } from '#cli/service/services.ts'
+import type { ServiceState } from '#cli/service/system.ts'
 import { AGENT_COMMAND, COMMAND } from '#shared/protocol/version.ts'
 
 const OPTIONS = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const

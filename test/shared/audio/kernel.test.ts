@@ -17,7 +17,12 @@ const BYTES: Readonly<Record<string, string>> = {
 
 test('every kernel in WebAssembly has the bytes of its source', async () => {
   const { parseWat } = await wabt()
-  assert.deepEqual(globSync('**/*.wat', { cwd: AUDIO }).map((path) => path.replaceAll('\\', '/')).sort(), Object.keys(BYTES))
+  assert.deepEqual(
+    globSync('**/*.wat', { cwd: AUDIO })
+      .map((path) => path.replaceAll('\\', '/'))
+      .sort(),
+    Object.keys(BYTES),
+  )
   for (const [name, bytes] of Object.entries(BYTES)) {
     const source = parseWat(name, readFileSync(join(AUDIO, name), 'utf8'), { simd: true, multi_value: true })
     source.validate()

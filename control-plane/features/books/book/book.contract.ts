@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import { booleanText } from '#control-plane/http/input/boolean-text.ts'
 import { MAX_CHAPTERS } from '../plan/plan.schema.ts'
-import { AudiobookRequest, BOOK_FORMATS, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
+import { AudiobookRequest, CONVERTED_FORMATS, PreviewReply, PreviewRequest, StoryRequest } from './book.schema.ts'
 import { BookEvent } from './book-events.schema.ts'
 
 const access = 'consume' as const
@@ -145,7 +145,7 @@ export const bookContracts = {
       'Makes a finished book in another format: M4B or MP3 with its chapters, tags and cover, or one WAV file for each chapter in a zip. The file is under /audio when the job has ended; without a job it is there.',
     extension: true,
     params: z.strictObject({ job_id: z.string().min(1).max(128) }),
-    body: z.strictObject({ format: z.enum(BOOK_FORMATS) }),
+    body: z.strictObject({ format: z.enum(CONVERTED_FORMATS) }),
     reply: z
       .object({ output: z.string(), /** Null for a file that is there. */ job_id: z.string().nullable() })
       .meta({ id: 'BookConversion' }),

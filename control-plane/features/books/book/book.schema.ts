@@ -71,7 +71,7 @@ const PlannedChapter = z.object({
 const Places = z.array(z.int().min(0).max(MAX_CHAPTERS)).max(MAX_CHAPTERS).nullish()
 
 /** Formats into which a finished book is converted. */
-export const BOOK_FORMATS = ['m4b', 'mp3', 'wav'] as const
+export const CONVERTED_FORMATS = ['m4b', 'mp3', 'wav'] as const
 
 export const AudiobookRequest = z
   .strictObject({

@@ -13,7 +13,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { conversionFile } from '../assembly/publish-book.ts'
-import { BOOK_FORMATS } from './book.schema.ts'
+import { CONVERTED_FORMATS } from './book.schema.ts'
 import type { BookStore } from './book.store.ts'
 import { BookConversionEvent } from './book-events.schema.ts'
 
@@ -21,7 +21,7 @@ const CONVERSION_TYPE = 'book_conversion'
 const VERSION = 1
 const AT_ONCE = 1
 const ID_BYTES = 8
-const Params = z.object({ book: z.string(), format: z.enum(BOOK_FORMATS) })
+const Params = z.object({ book: z.string(), format: z.enum(CONVERTED_FORMATS) })
 type Params = z.output<typeof Params>
 const Made = z.object({ output: z.string(), bytes: z.number() })
 type Deps = {

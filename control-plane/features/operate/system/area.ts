@@ -10,7 +10,12 @@ import { createReady } from './ready.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
 
-type HealthParts = { readonly device: () => string; readonly version: string; readonly ready: ReturnType<typeof createReady>; readonly work: Platform['work'] }
+type HealthParts = {
+  readonly device: () => string
+  readonly version: string
+  readonly ready: ReturnType<typeof createReady>
+  readonly work: Platform['work']
+}
 const healthRoutes = ({ device, version, ready, work }: HealthParts): Route[] => [
   handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
   handle(healthContracts.live, () => ({ status: 'ok' as const })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { loadServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { test } from 'node:test'
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
+import { loadServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import {
   changeFor,
   deviceOf,

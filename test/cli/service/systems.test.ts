@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ServicePlace } from '#cli/lib/service/place.ts'
-import { serviceOf } from '#cli/lib/service/service.ts'
-import { originOf } from '#cli/lib/service/services.ts'
-import { type ServiceMachine, serviceSystem } from '#cli/lib/service/system.ts'
+import type { ServicePlace } from '#cli/service/place.ts'
+import { serviceOf } from '#cli/service/service.ts'
+import { originOf } from '#cli/service/services.ts'
+import { type ServiceMachine, serviceSystem } from '#cli/service/system.ts'
 
 const PLACE: ServicePlace = {
   platform: 'linux',

@@ -1,10 +1,11 @@
 // The end of `join`: the machine lends from now on through its service. Where it can have none, the command that lends is named.
+
+import type { Terminal } from '#cli/lib/command.ts'
 import { lendingLines } from '#cli/views/agent-view.ts'
 import type { AgentControl } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { AGENT_COMMAND } from '#shared/protocol/version.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import type { Terminal } from '../command.ts'
 import { type InstalledService, installService } from './services.ts'
 
 /** Longest start on a slow machine. */

@@ -123,7 +123,7 @@ function launchd(service: UserService, { home, uid, dataDir, isCheckout }: Servi
     },
     async state() {
       const { code, text } = await machine.call('launchctl', ['print', `${domain}/${label}`])
-      const pid = Number(/^\s*pid = (\d+)$/m.exec(text)?.[1] ?? 0)
+      const pid = Number(/^[\t ]{0,8}pid = (\d{1,10})$/m.exec(text)?.[1] ?? 0)
       return { running: code === 0 && pid > 0, pid: pid === 0 ? null : pid, starts: code === 0 ? 'login' : 'never' }
     },
     advice: () => ['The service runs while you are logged in.'],

@@ -1,5 +1,5 @@
 // Settings of a service: a private file in its data folder, one NAME='VALUE' a line. systemd and Node read it in the same way.
-import type { Environment } from '../command.ts'
+import type { Environment } from '#cli/lib/command.ts'
 
 const OF_LINE = /^([A-Z][A-Z0-9_]*)=/
 

@@ -2,17 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { captureProgram } from '#cli/lib/child.ts'
+import { isPackaged, ROOT, type Terminal } from '#cli/lib/command.ts'
+import { hasTools } from '#cli/lib/developer-commands.ts'
+import { agreed } from '#cli/lib/install-programs.ts'
+import { studioFolder } from '#cli/lib/studio/folder.ts'
 import { runsInPlace } from '#cli/program/folder.ts'
 import { placeProgram } from '#cli/program/launch.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
-import { captureProgram } from '../child.ts'
-import { isPackaged, ROOT, type Terminal } from '../command.ts'
-import { hasTools } from '../developer-commands.ts'
-import { agreed } from '../install-programs.ts'
-import { studioFolder } from '../studio/folder.ts'
 import { pathsOf, type ServedProgram, type ServicePlace } from './place.ts'
 import { serviceOf, type UserService } from './service.ts'
 import { settingsIn, settingsText } from './settings-file.ts'
@@ -98,7 +98,8 @@ export async function installService(
 ): Promise<InstalledService | null> {
   const found = await findService(program, terminal)
   const { place, service, system, origin } = found
-  if (!place.isCheckout && isPackaged(terminal.env) && !runsInPlace(ROOT, place.dataDir)) await placeProgram({ dataFolder: place.dataDir, root: ROOT })
+  if (!place.isCheckout && isPackaged(terminal.env) && !runsInPlace(ROOT, place.dataDir))
+    await placeProgram({ dataFolder: place.dataDir, root: ROOT })
   const objection = (await system.objection()) ?? programObjection(place, service)
   if (objection !== null) throw new Failure('NOT_READY', objection)
   if (origin === 'foreign') {

@@ -3,7 +3,11 @@ import { SERVICE_MARK, type UserService } from './service.ts'
 import { xmlText } from './xml.ts'
 
 /** A word of a command line of Windows: in quotes, with the backslashes before the closing one doubled. No word has a quote (serviceOf). */
-const word = (text: string): string => `"${text.replace(/\\+$/, '$&$&')}"`
+function word(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\\') end--
+  return `"${text}${text.slice(end)}"`
+}
 
 /** A task has no environment, so Node reads the settings file, which names the data folder too. */
 export const taskText = (
