@@ -45,17 +45,30 @@ export const run: CommandRun = commandFor('studio', COMMAND)
 /** The same for the agent. */
 export const runUninstallOfAgent: CommandRun = commandFor('agent', AGENT_COMMAND)
 
+/** A service that was removed ends its program within this time. */
+const STOP_MS = 45_000
+const LOOK_MS = 200
+
 /** A program that a person started goes on without its service, and would lose its files. The agent of a studio answers for it. */
 async function refuseRunning({ dataDir }: ServicePlace, command: string): Promise<void> {
-  const view = await createControlClient(controlPath(dataDir), clock)
-    .status({})
-    .catch((error: unknown) => {
-      // Only a socket without a listener has a cause.
-      if (error instanceof Failure && error.code === 'NOT_READY' && error.cause !== undefined) return null
-      throw error
-    })
-  if (view === null) return
-  const runs = view.daemon ? 'An agent' : 'A studio'
+  const agent = createControlClient(controlPath(dataDir), clock)
+  const state = (): Promise<'running' | 'stopping' | 'none' | 'studio'> =>
+    agent.status({}).then(
+      ({ daemon }) => (daemon ? 'running' : 'studio'),
+      (error: unknown) => {
+        if (!(error instanceof Failure && error.code === 'NOT_READY')) throw error
+        // Only a socket without a listener has a cause.
+        return error.cause === undefined ? 'stopping' : 'none'
+      },
+    )
+  const until = clock.mono() + STOP_MS
+  let found = await state()
+  while (found === 'stopping' && clock.mono() < until) {
+    await clock.sleep(LOOK_MS)
+    found = await state()
+  }
+  if (found === 'none') return
+  const runs = found === 'studio' ? 'A studio' : 'An agent'
   throw new Failure(
     'CONFLICT',
     `${runs} is running here, so its files stay. Stop it with Ctrl-C where it runs, then run ${command} uninstall again.`,

@@ -152,7 +152,8 @@ async function untilRunning(
       output.write(`Version ${version} runs.\n`)
       return 0
     }
-    if (pending === null || pending.failed)
+    // A version that failed is still giving its place back while the switch is pending.
+    if (pending === null)
       throw new Failure(
         'PROGRAM_FAILED',
         `Version ${version} did not take over: ${failed?.reason.replace(/\.$/, '') ?? 'the program was started again'}. Version ${now} stays.`,

@@ -34,7 +34,7 @@ export function addFigures({
 }: Parts): void {
   const stored = createStored({ folder: dataDir, clock })
   const folders = { data: dataDir, models: modelsFolder }
-  const enrolled = () => [...workers.enrolled()]
+  const enrolled = () => [...workers.all()].filter(({ revokedAt }) => revokedAt === null)
   /** A network disk that hangs leaves its figure out. */
   const ofDisks = async (measure: (disk: { readonly bavail: number; readonly blocks: number; readonly bsize: number }) => number) => {
     const guard = createGuard(clock)
@@ -80,7 +80,7 @@ export function addFigures({
   })
   addGauge({
     name: 'studio_worker_info',
-    help: 'Always 1 for each enrolled machine; the labels have its version and system. GET /workers has its name.',
+    help: 'Always 1 for each machine that is not revoked; the labels have its version and system. GET /workers has its name.',
     labels: ['worker', 'version', 'os', 'arch'],
     read: () =>
       enrolled().map(({ id, host }) => {
@@ -90,13 +90,13 @@ export function addFigures({
   })
   addGauge({
     name: 'studio_worker_up',
-    help: '1 for an enrolled machine that is connected and ready, 0 for one that is not.',
+    help: '1 for a machine that is connected and ready, 0 for one that is not.',
     labels: ['worker'],
     read: () => enrolled().map((worker) => [{ worker: worker.id }, view(worker).session === 'ready' ? 1 : 0] as const),
   })
   addGauge({
     name: 'studio_worker_tasks',
-    help: 'Tasks that an enrolled machine works on.',
+    help: 'Tasks that a machine works on.',
     labels: ['worker'],
     read: () =>
       enrolled().map((worker) => [{ worker: worker.id }, [...view(worker).held.values()].reduce((sum, held) => sum + held, 0)] as const),
