@@ -18,13 +18,7 @@ export function writeAtomic(path: string, bytes: string | Uint8Array, mode = 0o6
     closeSync(file)
   }
   replaceFile(temporary, path)
-  if (!canSyncFolders()) return
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncNow(dirname(path))
 }
 
 /** Windows cannot flush a folder: its file system keeps a journal of names instead. It flushes only files that are open for writing. */
@@ -46,6 +40,17 @@ export function replaceFile(from: string, to: string, { platform = process.platf
       if (!isHeld || waited >= HELD_MS) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
     }
+  }
+}
+
+/** Same as `syncPath`, and follows links. */
+export function syncNow(path: string): void {
+  if (!canSyncFolders() && statSync(path).isDirectory()) return
+  const file = openSync(path, canSyncFolders() ? 'r' : 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 

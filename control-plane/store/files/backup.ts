@@ -1,10 +1,10 @@
 // Backups of the database: one before each migration, and one whenever the owner wants it. A backup holds secrets only in encrypted form;
 // the key is in another file.
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { Failure } from '#shared/protocol/failure.ts'
-import { fileIn, isDiskError } from '#shared/runtime/file.ts'
+import { fileIn, isDiskError, syncNow } from '#shared/runtime/file.ts'
 import { clearUnfinished, unfinishedIn } from '#shared/runtime/unfinished.ts'
 import { copyDatabase, newestVersion, oldestVersion, readCopy, versionObjection } from '../database.ts'
 import { checkForeign } from './foreign-database.ts'
@@ -96,9 +96,9 @@ async function writeBackup(db: Database, place: string): Promise<void> {
   const unfinished = createUnfinished(dirname(place))
   try {
     await db.backup(unfinished)
-    sync(unfinished)
+    syncNow(unfinished)
     renameSync(unfinished, place)
-    sync(dirname(place))
+    syncNow(dirname(place))
   } finally {
     discard(unfinished)
   }
@@ -114,9 +114,9 @@ export function backupTo(path: string, target: string): void {
   try {
     // VACUUM INTO is the online backup that also leaves out free pages.
     readCopy(path, (db) => db.prepare('vacuum into ?').run(unfinished))
-    sync(unfinished)
+    syncNow(unfinished)
     renameSync(unfinished, target)
-    sync(dirname(target))
+    syncNow(dirname(target))
   } finally {
     discard(unfinished)
   }
@@ -139,7 +139,7 @@ export async function restoreBackup(backup: string, path: string): Promise<strin
     try {
       const kept = held ? keepOld(path) : null
       renameSync(checked, path)
-      sync(dirname(path))
+      syncNow(dirname(path))
       return kept
     } finally {
       held?.close()
@@ -175,7 +175,7 @@ function copyChecked(backup: string, target: string): void {
     if (objection !== '') throw new Failure('UPGRADE_REQUIRED', `The backup ${objection}`)
     checkForeign(db, version)
     db.close()
-    sync(target)
+    syncNow(target)
   } catch (error) {
     if (error instanceof Failure || isDiskError(error)) throw error
     throw new Failure('BAD_REQUEST', `${backup} cannot be restored: ${(error as Error).message}.`, { cause: error })
@@ -215,14 +215,5 @@ function keepOld(path: string): string {
     if (existsSync(kept)) continue
     linkSync(path, kept)
     return kept
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r+') // Windows flushes only files that are open for writing
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }

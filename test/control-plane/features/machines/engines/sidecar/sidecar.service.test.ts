@@ -90,7 +90,7 @@ test('each failure names its step, reason and remedy, and leaves no files behind
   const cases: [string, string | null, string, RegExp, RegExp][] = [
     ['/nowhere', sourceIn(t), 'preflight', /python3: it is not on PATH/, /apt-get install python3/],
     [python, null, 'fetch_source', /git: fatal: could not resolve host/, /local folder as source/],
-    ['', 'relative/path', 'fetch_source', /not an absolute path/, /starting with \//],
+    ['', 'relative/path', 'fetch_source', /not an absolute path/, /Enter the full path/],
     ['', '/nowhere/at/all', 'fetch_source', /There is no folder/, /docs\/sidecar\.md/],
     ['', sourceIn(t, ''), 'fetch_source', /no voice_sidecar\.py/, /Add one/],
     ['', sourceIn(t, 'raise SystemExit(4)'), 'verify', /died \(exit code 4\)/, /by hand/],
