@@ -1,14 +1,13 @@
 // The studio is killed with SIGKILL while people speak, clone, make a book, transcribe and borrow in its pages; none of them loses anything, and
 // each goes on after the restart. Dubbing, dictation, lending and signing in are killed in the tests of their pages.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findProgram } from '#shared/runtime/program.ts'
-import { folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
+import { withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '../support/audio/round-trip.ts'
 import { spokenWav } from '../support/audio/spoken.ts'
+import { talkingFilm } from '../support/audio/talking-film.ts'
 import { openNetwork } from '../support/chaos/cut.ts'
 import { slowHosts } from '../support/chaos/slow-hosts.ts'
 import { isLive, type Look, NO_BROWSER, openPage, withoutConnection } from '../support/web/browser.ts'
@@ -144,15 +143,6 @@ test('a killed studio loses no draft, take, voice, book or machine, and the open
   await world.delete('/history')
 })
 
-/** A film of two seconds in which a sentence is said. `empties`: another film for each number, with so many empty boxes at its end. */
-async function talkingFilm(sound: Buffer, empties: number): Promise<Buffer> {
-  const [wav, film] = [join(folder, 'killed.wav'), join(folder, 'killed.mp4')]
-  writeFileSync(wav, sound)
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10', '-i', wav, '-shortest']
-  await make([...picture, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', film])
-  const box = Buffer.from([0, 0, 0, 8, ...Buffer.from('free')])
-  return Buffer.concat([readFileSync(film), ...Array.from({ length: empties }, () => box)])
-}
 /** Notes the text of every alert of the page. */
 const noteAlerts = (page: Page) =>
   page.evaluate(`{

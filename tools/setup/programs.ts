@@ -38,6 +38,13 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 134,
     adds: 'the tests of the pages in Arabic, Chinese, Hindi and Japanese',
   },
+  {
+    program: 'apertium-eng-cat',
+    file: '/usr/share/apertium/modes/eng-cat.mode',
+    package: 'apertium-eng-cat',
+    sizeMegabytes: 30,
+    adds: 'the test that films are dubbed into two languages',
+  },
   { program: 'strace', package: 'strace', sizeMegabytes: 3, adds: 'the test that nothing leaves the machine unasked' },
   { program: 'ip', package: 'iproute2', sizeMegabytes: 3, adds: 'the network of that test' },
   {
