@@ -61,6 +61,8 @@ test('every page is shown in every language, fits a phone, and explains failures
     const [{ strings: frame }, { server }, { direction }] = await Promise.all(
       ['frame.ts', 'server.ts', 'language.ts'].map((file) => textsOf(tag, file)),
     )
+    // A page of a studio for development loads itself again when the language changes.
+    await page.goto('about:blank')
     await page.context().addCookies([{ name: 'studio-language', value: tag, url: world.page }])
     for (const name of pagesOf(tag)) {
       await page.goto(`${world.page}/?${tag}#/${name}`)

@@ -14,7 +14,7 @@ const nameOf = ({ method, path }: (typeof ROUTES)[number]) => `${method} ${path}
 const GATE_REFUSALS: readonly number[] = [401, 403]
 
 test('the 20 routes and those of covers and finished books are here; only those of the dictionary and of the mark administer', () => {
-  assert.equal(ROUTES.length, 25, ROUTES.map(nameOf).join('\n'))
+  assert.equal(ROUTES.length, 26, ROUTES.map(nameOf).join('\n'))
   for (const route of ROUTES) {
     const administers = route.path.startsWith('/pronunciation') || nameOf(route) === 'POST /watermark/settings'
     assert.equal(route.access, administers ? 'admin' : 'consume', nameOf(route))

@@ -187,6 +187,7 @@ test('turned on, with one machine', async (t) => {
       'gpus',
       'hostname',
       'os',
+      'outdated',
       'system_memory_bytes',
       'unusable_gpus',
       'worker_version',

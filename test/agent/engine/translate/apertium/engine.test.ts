@@ -90,7 +90,7 @@ test('text is never interpreted as commands', options, async (t) => {
 })
 
 test('rejects unsupported pairs and invalid tags', options, async () => {
-  await assert.rejects(translate(['hello'], 'en', 'de'), refusal('INVALID_TASK_PARAMS', /from en to de on this machine\. It has en-es/))
+  await assert.rejects(translate(['hello'], 'en', 'de'), refusal('INVALID_TASK_PARAMS', /from en to de on this machine\. It has .*\ben-es/))
   await assert.rejects(translate(['hello'], '../x', 'es'), refusal('INVALID_TASK_PARAMS', /source/))
   await assert.rejects(translate(['hello'], 'en', 'es; rm -rf'), refusal('INVALID_TASK_PARAMS', /target/))
   await assert.rejects(translate([]), refusal('INVALID_TASK_PARAMS', /texts/))
