@@ -51,7 +51,7 @@ test('three films become films in two languages, by the keyboard from the first 
   for (const [file, { path: made }] of members) {
     const probed = execFileSync(ffprobe!, ['-v', 'error', '-show_entries', 'stream=codec_type:format=duration', '-of', 'json', made])
     const { streams, format } = JSON.parse(probed.toString()) as { streams: { codec_type: string }[]; format: { duration: string } }
-    assert.deepEqual(new Set(streams.map(({ codec_type: type }) => type)), new Set(['video', 'audio']), file)
+    assert.deepEqual(new Set(streams.map(({ codec_type: type }) => type)), new Set(['video', 'audio', 'subtitle']), file)
     assert.ok(Number(format.duration) > 1, file)
     sounds.add(readFileSync(made).toString('base64'))
   }
