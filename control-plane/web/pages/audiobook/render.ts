@@ -80,9 +80,10 @@ export const resumeBook = (job: string) => begin(`/audiobook/resume/${encodeURIC
 export function reportOf(events: readonly { payload: string }[]): Report {
   const chapters: Map<number, MadeChapter> = new Map()
   const remarks = new Set<string>()
-  let [readAlong, error, total] = ['', '', 0]
+  let [readAlong, error, total, waiting] = ['', '', 0, '']
   for (const { payload } of events) {
     const event: BookEvent = JSON.parse(payload.replace(/^data: /, ''))
+    if (event.type !== 'routing_notice') waiting = '' // the work goes on
     if (event.type === 'chapter' || event.type === 'chapter_error')
       chapters.set(event.index, {
         index: event.index,
@@ -91,6 +92,7 @@ export function reportOf(events: readonly { payload: string }[]): Report {
           ? { seconds: event.duration_s, warning: event.warning ?? '', error: '' }
           : { seconds: 0, warning: '', error: explained(event, event.error, '').message }),
       })
+    else if (event.type === 'routing_notice' && event.status === 'waiting') waiting = event.reason
     else if (event.type === 'routing_notice') remarks.add(event.reason)
     else if (event.type === 'started') total = event.chapters
     else if (event.type === 'done') readAlong = event.readalong ?? ''
@@ -99,6 +101,7 @@ export function reportOf(events: readonly { payload: string }[]): Report {
       error = [shown.message, shown.hint].filter(Boolean).join(' ')
     }
   }
+  if (waiting !== '') remarks.add(waiting)
   return { chapters: [...chapters.values()].sort((one, other) => one.index - other.index), remarks: [...remarks], readAlong, error, total }
 }
 

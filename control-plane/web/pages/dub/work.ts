@@ -79,6 +79,8 @@ export function reportOf(events: readonly { payload: string }[]): Report {
       needs.set(need.for, need)
       continue
     }
+    // The editor shows it as long as the work waits.
+    if (event.type === 'routing_notice' && event.status === 'waiting') continue
     if (event.type === 'translated') translated.push(event)
     const { reason, message, detail, error, hint } = event as Sentences
     const sentence = [text(reason) || text(message) || text(detail) || text(error), text(hint)].filter(Boolean).join(' ')

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
+import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -48,7 +49,7 @@ export const createPlaceFor =
         while (casting.placeOf(voice, isAgain) === null) {
           if (!isReported && clock.mono() - since > SILENT_WAIT_MS) {
             isReported = true
-            const reason = `No connected machine has the model of ${voice.engine} that this dub began with. It continues when one does.`
+            const reason = `No connected machine has the model of ${engineRow(voice.engine)?.name ?? voice.engine} that this dub began with. It continues when one does.`
             await emit({ type: 'routing_notice', status: 'waiting', reason })
           }
           await clock.sleep(LOOK_MS, signal)

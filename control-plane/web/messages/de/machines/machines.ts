@@ -104,7 +104,7 @@ const card = {
   memory: 'Speicher',
   system: 'System',
   version: 'Version von Voice Studio',
-  outdated: (version: string) => `${version}, älter als dieses Studio. Aktualisieren Sie es auf diesem Rechner.`,
+  outdated: (version: string) => `${version}, älter als dieses Studio. Aktualisieren Sie es auf jenem Rechner.`,
   models: 'Geladene Modelle',
   none: 'Keine',
   runsNow: 'Läuft gerade',

@@ -84,7 +84,9 @@ test('a request has what was chosen, and a report what the events say', () => {
   }
   const { voice_map, lexicon, keep_running } = bookRequest(book, '')
   assert.deepEqual([voice_map, lexicon, keep_running], [{ Mara: 'p1' }, { a: 'b' }, true])
+  const waits = { type: 'routing_notice', status: 'waiting', reason: 'No machine. The book waits for one.' }
   const events = [
+    waits,
     { type: 'chapter_error', index: 1, title: 'B', error: 'No memory.' },
     { type: 'chapter', index: 0, title: 'A', duration_s: 2, warning: 'Listen.' },
     { type: 'done', readalong: 'x.epub' },
@@ -96,6 +98,7 @@ test('a request has what was chosen, and a report what the events say', () => {
     ],
     ...{ remarks: [], readAlong: 'x.epub', error: '', total: 0 },
   })
+  assert.deepEqual(reportOf([{ payload: JSON.stringify(waits) }]).remarks, [waits.reason])
 })
 
 test('a chapter is switched off by its title and on again, as the studio reads it', () => {

@@ -213,7 +213,8 @@ test('times, the rows in view, and what a job reports', () => {
   const events = [
     { type: 'warning', message: 'Careful.' },
     { type: 'error', segment: 3, error: 'No voice.' },
-    { type: 'routing_notice', reason: 'Careful.' },
+    { type: 'routing_notice', status: 'notice', reason: 'Careful.' },
+    { type: 'routing_notice', status: 'waiting', reason: 'No machine.' },
     // The page has its own words for a missing model.
     { type: 'warning', detail: 'Install it with a command.', needs },
   ]
