@@ -228,9 +228,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
         <a class="back" href="#/dub">
           {strings.allDubs}
         </a>
-        <h2 class="text one-line" dir="auto">
-          {row.filename}
-        </h2>
+        <h2 class="hidden">{row.filename}</h2>
       </div>
       <Steps stored={stored} lines={lines} isSpoken={isSpoken} stage={work.stage} isTranslating={translating !== null} />
       {work.stage || translating !== null ? (
