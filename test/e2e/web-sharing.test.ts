@@ -122,6 +122,7 @@ test('a person gets a key on the page, another studio connects with it on its ow
   await button(dial, /^Remove the connection/).click()
   await button(dialog(visitor.page, 'Remove this connection?'), 'Remove').click()
   await dial.getByRole('listitem').waitFor({ state: 'detached' })
+  await dialog(visitor.page, 'Remove this connection?').waitFor({ state: 'detached' })
   await button(dial, 'Close').click()
   await button(visitor.page, 'Turn off…').click()
   await clean(visitor.page, 'turning off')

@@ -113,19 +113,21 @@ test('what the studio writes about work that runs, waits and fails is shown in t
   await world.approve(attic)
   await world.task({ engine: 'no-such-engine', params: { segments: [{ text: 'x' }] } })
   await world.task({ engine: 'tone', params: { segments: [{ text: 'x' }], fault: { kind: 'fail', code: 'WORKER_FAILED' } } })
-  const running = await startOn(world, 'local', { params: slowly(110_000) })
+  const running = await startOn(world, 'local', { params: slowly(500_000) })
   await world.post('/workers/target', { target: 'auto' })
   // More than both machines run at once.
-  const more = Array.from({ length: 9 }, (_, seed) => world.task({ engine: 'tone', params: slowly(110_000, 1 + seed) }))
+  const more = Array.from({ length: 9 }, (_, seed) => world.task({ engine: 'tone', params: slowly(500_000, 1 + seed) }))
   for (const one of more) one.catch(() => {})
   await eventually(async () => (await tasksOf(world)).find(({ state }) => state === 'queued'))
+  const { page, shot } = await openPage(t, `${world.page}/#/home`)
+  const answers = followAnswers(page)
+  await page.goto('about:blank')
+  await page.context().addCookies([{ name: 'studio-language', value: 'de', url: world.page }])
+  await page.goto(`${world.page}/?de#/jobs/work`)
+  await isLive(page)
   // The machine goes away, and is still the chosen one.
   await world.post('/workers/target', { target: attic.workerId })
   await attic.program.end('SIGKILL')
-
-  const { page, shot } = await openPage(t, `${world.page}/#/home`)
-  const answers = followAnswers(page)
-  await page.context().addCookies([{ name: 'studio-language', value: 'de', url: world.page }])
   const left = new Set<string>()
   // Where work is, first: it does not wait for long.
   for (const name of ['jobs/work', 'machines', 'jobs', 'settings/doctor', 'health', 'models', 'speak', 'home']) {
