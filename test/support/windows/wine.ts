@@ -31,6 +31,8 @@ export type Windows = {
 export async function openWine(wine: string, folder: string, root: string): Promise<Windows> {
   const env = {
     ...process.env,
+    // The runner inside of wine is one of its own.
+    NODE_TEST_CONTEXT: undefined,
     WINEPREFIX: join(folder, 'prefix'),
     WINEDEBUG: '-all',
     WINEARCH: 'win64',
