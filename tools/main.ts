@@ -45,7 +45,7 @@ const TOOLS: readonly Command[] = [
       ['--draft', 'Also from a tree with changes; the packages name no commit'],
       ['cut VERSION --out DIR', 'Commit and tag a version, and build its files; publishes nothing'],
       ['--key FILE', 'Sign the checksums with this Ed25519 key'],
-      ['--dry-run', 'Build the files, and leave the checkout as it is'],
+      ['--dry-run', 'Build the files without changing the checkout'],
     ],
     load: () => import('#tools/release/command.ts'),
   },

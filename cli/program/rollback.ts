@@ -24,7 +24,7 @@ export async function runRollback(args: readonly string[], terminal: Terminal, p
     throw new Failure('NOT_FOUND', `The files of version ${version} are no longer whole, so it cannot be started.`)
   const { objection } = await tryVersion({ folder, program: programIn(folder)!, env, signal: terminal.interrupted() })
   if (objection === null) {
-    output.write(`Going back from ${current.version} to ${version}. The data stays as it is.\n`)
+    output.write(`Going back from ${current.version} to ${version}. The data is not changed.\n`)
     return switchTo({ version, changesDatabase: false, restore: null, waitSeconds }, terminal, parts)
   }
   const copy = copies[version]

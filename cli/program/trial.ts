@@ -26,7 +26,7 @@ export const commandFileIn = (folder: string, { name }: Pick<ProgramRecord, 'nam
 
 type Trying = { readonly folder: string; readonly program: ProgramRecord; readonly env: Environment; readonly signal: AbortSignal }
 
-/** Throws PROGRAM_FAILED for a version that does not run. The database stays as it is. */
+/** Throws PROGRAM_FAILED for a version that does not run. The database is not changed. */
 export async function tryVersion({ folder, program, env, signal }: Trying): Promise<Trial> {
   const run = (...words: string[]) => output(words)
   const said = await run('--version')

@@ -1,4 +1,4 @@
-// Every command in a block of README.md runs as it is written there, in its order, against one studio and one agent.
+// Runs every command in the blocks of README.md unchanged and in order, against one studio and one agent.
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -107,7 +107,7 @@ test('a cut raises the version everywhere in one tagged commit, and writes the f
     assert.ok(notes.includes(part), part)
 })
 
-test('a dry run writes the same files and leaves the checkout as it is', (t) => {
+test('a dry run writes the same files and does not change the checkout', (t) => {
   const root = repository(t)
   const before = gitIn(root, 'rev-parse', 'HEAD')
   const asked = request(t, root, { isDryRun: true })

@@ -2,10 +2,11 @@
 // short form is modules.test.ts.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { after, test } from 'node:test'
-import { COMMAND, PACKAGES, PUBLISHED } from '#shared/protocol/version.ts'
+import { joinLines } from '#shared/protocol/codes/join-code.ts'
+import { COMMAND, PACKAGES, PUBLISHED, VERSION } from '#shared/protocol/version.ts'
 import { isLongRun } from '#test/support/long-run.ts'
 import { runToEnd } from '#test/support/world/cli.ts'
 import { type Program, startProgram } from '#test/support/world/process.ts'
@@ -56,6 +57,18 @@ test('npm installs the packed programs without a network and without a script', 
     const listed = await runToEnd('npm', ['ls', '--all', '--json', '--offline'], { cwd: join(folder, name) })
     assert.deepEqual(JSON.parse(listed.output).problems ?? [], [], `${name}: ${listed.errors}`)
   }
+})
+
+test('the line for packed files installs the agent from the files of a release', { skip }, async () => {
+  const [place, line] = [join(folder, 'line'), joinLines().find(({ way }) => way === 'files')!.line]
+  mkdirSync(place)
+  for (const name of [PACKAGES.agent, nativeName(OWN)]) copyFileSync(tarballOf(name), join(place, basename(tarballOf(name))))
+  // A release has those of other systems, too.
+  writeFileSync(join(place, basename(tarballOf(nativeName(OWN))).replace(OWN, 'plan9-x64')), 'not for this system')
+  const env = { HOME: folder, npm_config_cache: join(folder, 'cache') }
+  const { code, output, errors } = await runToEnd('sh', ['-euc', line.replace('join CODE', '--version')], { cwd: place, env })
+  assert.equal(code, 0, errors)
+  assert.match(output, new RegExp(`\\b${VERSION.replaceAll('.', '\\.')}\\b`))
 })
 
 test('a package has what its program loads, licences of the rest, and nothing of developers', { skip }, (t) => {

@@ -1,17 +1,11 @@
 // A finished book in another format, with ffmpeg: one file with the chapters, tags and cover of the first, or one WAV file for each chapter in a zip.
 import { mkdir, rm, statfs } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { Failure } from '#shared/protocol/failure.ts'
-import { killGroup, spawnGroup } from '#shared/runtime/child/group.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { lastText } from '#shared/runtime/lines.ts'
-import { lowerPriority } from '#shared/runtime/program.ts'
-import { safeInput, saysDiskFull } from '../ffmpeg/decoder.ts'
+import { safeInput } from '../ffmpeg/decoder.ts'
 import { probeMedia } from '../ffmpeg/ffprobe.ts'
-import { type ProgramEnd, programFault } from '../ffmpeg/program-fault.ts'
-import { refusedFile } from '../ffmpeg/refused-file.ts'
-import { limitWork } from '../ffmpeg/work-limit.ts'
+import { convertFile } from '../ffmpeg/transcode.ts'
 import { diskFull, publish } from './book-file.ts'
 
 export type ConvertedFormat = 'm4b' | 'mp3' | 'wav'
@@ -30,7 +24,6 @@ export type BookConversion = {
 
 /** Processor time for a book of a hundred hours. */
 const LIMIT_MS = 4 * 3600_000
-const KEPT_TEXT_BYTES = 2048
 const RESERVE_BYTES = 64 * 1024 * 1024
 const NAME_CHARS = 80
 /** The old chapter list counts in one byte. */
@@ -83,7 +76,8 @@ export async function convertBook(
           ? ['-c:a', 'libmp3lame', '-b:a', '192k', '-id3v2_version', '3', '-f', 'mp3']
           : ['-c:a', 'aac', '-b:a', '128k', '-disposition:v', 'attached_pic', '-f', 'ipod', '-brand', 'M4B ', '-movflags', chapterList]
       const moved = (at: number) => progress(Math.min(1, at / seconds))
-      return run(ffmpeg, [...safeInput(`file:${from}`), ...copied, ...coded, '-y', `file:${temporary}`], temporary, moved, clock, signal)
+      const args = [...safeInput(`file:${from}`), ...copied, ...coded, '-y', `file:${temporary}`]
+      return convertFile({ program: ffmpeg, args, to: temporary, limitMs: LIMIT_MS, moved }, clock, signal)
     })
   const chapters: readonly Chapter[] =
     count === 0
@@ -102,14 +96,8 @@ export async function convertBook(
       const file = join(folder, `${at}.wav`)
       const cut = ['-ss', String(start), '-t', String(Math.max(0, end - start)), ...safeInput(`file:${from}`)]
       const moved = (into: number) => progress(Math.min(1, (start + into) / seconds))
-      await run(
-        ffmpeg,
-        [...cut, '-map', '0:a:0', '-map_chapters', '-1', '-c:a', 'pcm_s16le', '-f', 'wav', '-y', `file:${file}`],
-        file,
-        moved,
-        clock,
-        signal,
-      )
+      const args = [...cut, '-map', '0:a:0', '-map_chapters', '-1', '-c:a', 'pcm_s16le', '-f', 'wav', '-y', `file:${file}`]
+      await convertFile({ program: ffmpeg, args, to: file, limitMs: LIMIT_MS, moved }, clock, signal)
       entries.push({ name, file })
     }
     return await publish(to, (temporary) => zip(temporary, entries, signal))
@@ -121,43 +109,4 @@ export async function convertBook(
 async function requireSpace(to: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(to))
   if (bavail * bsize < bytes + RESERVE_BYTES) throw diskFull()
-}
-
-/** `moved`: seconds of the output so far. */
-async function run(
-  program: string,
-  args: readonly string[],
-  watched: string,
-  moved: (seconds: number) => void,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  signal.throwIfAborted()
-  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', '-progress', 'pipe:1', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  lowerPriority(child.pid)
-  child.stdout.on('data', (piece: Buffer) => {
-    const at = /out_time_us=(\d{1,15})\n/.exec(piece.toString('latin1'))?.[1]
-    if (at !== undefined) moved(Number(at) / 1_000_000)
-  })
-  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
-  let isLate = false
-  const kill = () => killGroup(child)
-  signal.addEventListener('abort', kill, { once: true })
-  const limit = limitWork({ pid: child.pid, limitMs: LIMIT_MS, watched }, clock, () => {
-    isLate = true
-    kill()
-  })
-  const end = await new Promise<Omit<ProgramEnd, 'pid'>>((resolve) => {
-    child.once('error', ({ message }) => resolve({ code: null, by: null, text: message }))
-    child.once('close', (code, by) => resolve({ code, by, text: errors() }))
-  })
-  limit.stop()
-  signal.removeEventListener('abort', kill)
-  signal.throwIfAborted()
-  if (saysDiskFull(errors())) throw diskFull()
-  if (end.code === 0) return
-  if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish ${basename(watched)}.`)
-  throw programFault('ffmpeg', { pid: child.pid, ...end }) ?? refusedFile('file', errors())
 }

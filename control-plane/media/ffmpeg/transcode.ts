@@ -36,19 +36,41 @@ const OUTPUTS: Readonly<Record<TranscodeFormat, readonly string[]>> = {
 }
 
 /** Throws BAD_REQUEST for a file that cannot be read, EXECUTION_TIMEOUT, STORAGE_FULL, what `programFault` returns, and the reason of the signal. */
-export async function transcode({ program, from, to, format, kbps }: Transcode, clock: Clock, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
+export function transcode({ program, from, to, format, kbps }: Transcode, clock: Clock, signal: AbortSignal): Promise<void> {
   const input = ['-max_alloc', String(MAX_ALLOCATED_BYTES), '-threads', '1', ...safeInput(`file:${from}`)]
   const output = ['-map', '0:a:0', ...OUTPUTS[format], '-b:a', `${kbps}k`, '-fs', String(MAX_RESULT_BYTES), '-y', `file:${to}`]
-  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input, ...output], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  return convertFile({ program, args: [...input, ...output], to, limitMs: LIMIT_MS }, clock, signal)
+}
+
+export type Conversion = {
+  readonly program: string
+  /** Input and output, as ffmpeg takes them. */
+  readonly args: readonly string[]
+  /** The file that is written, which must grow. */
+  readonly to: string
+  /** Processor time. */
+  readonly limitMs: number
+  /** Called with the seconds of the output so far. */
+  readonly moved?: (seconds: number) => void
+}
+
+/** One run of ffmpeg that writes a file. Throws what `transcode` throws. */
+export async function convertFile({ program, args, to, limitMs, moved }: Conversion, clock: Clock, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const told = moved ? ['-progress', 'pipe:1'] : []
+  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...told, ...args], {
+    stdio: ['ignore', moved ? 'pipe' : 'ignore', 'pipe'],
   })
   lowerPriority(child.pid)
+  child.stdout?.on('data', (piece: Buffer) => {
+    const at = /out_time_us=(\d{1,15})\n/.exec(piece.toString('latin1'))?.[1]
+    if (at !== undefined) moved?.(Number(at) / 1_000_000)
+  })
   let isLate = false
-  const errors = lastText(child.stderr, KEPT_TEXT_BYTES)
+  const errors = lastText(child.stderr!, KEPT_TEXT_BYTES)
   const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
-  const limit = limitWork({ pid: child.pid, limitMs: LIMIT_MS, watched: to }, clock, () => {
+  const limit = limitWork({ pid: child.pid, limitMs, watched: to }, clock, () => {
     isLate = true
     kill()
   })
@@ -60,7 +82,7 @@ export async function transcode({ program, from, to, format, kbps }: Transcode, 
   signal.removeEventListener('abort', kill)
   signal.throwIfAborted()
   if (end.code === 0 && !saysDiskFull(errors())) return
-  if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish within ${LIMIT_MS / 60_000} minutes of work.`)
+  if (isLate) throw new Failure('EXECUTION_TIMEOUT', `ffmpeg hung, or did not finish within ${limitMs / 60_000} minutes of work.`)
   const fault = programFault('ffmpeg', { pid: child.pid, ...end })
   if (fault) throw fault
   const { bavail, bsize } = await statfs(dirname(to))

@@ -19,7 +19,7 @@ export function useShownName() {
   return name
 }
 
-/** For a page: names its object as long as it is shown. */
+/** Sets the name of the page's object while the page is shown. */
 export const useObjectName = (name: string) =>
   useLayoutEffect(() => {
     show(name)

@@ -72,6 +72,9 @@ const IN_CHECKOUT = ['.', 'studio'].join('/')
 export const JOIN_WAYS = ['npx', 'container', 'files', 'checkout'] as const
 export type JoinLine = { readonly way: (typeof JOIN_WAYS)[number]; readonly line: string }
 
+/** In every shell, PowerShell too. npm refuses the packages of other systems, which a release also has. */
+const OWN_PLATFORM = `$(node -p "process.platform+'-'+process.arch")`
+
 type Release = { readonly published: boolean; readonly image: string | null }
 
 /**
@@ -81,7 +84,7 @@ type Release = { readonly published: boolean; readonly image: string | null }
 export function joinLines({ published, image }: Release = { published: PUBLISHED, image: AGENT_IMAGE }): readonly JoinLine[] {
   const agent = PACKAGES.agent
   // npm names the file of a scoped package without its sign.
-  const native = `./${PACKAGES.native.replace('@', '').replace('/', '-')}-*-${NATIVE_VERSION}.tgz`
+  const native = `./${PACKAGES.native.replace('@', '').replace('/', '-')}-${OWN_PLATFORM}-${NATIVE_VERSION}.tgz`
   const files = `npm install --offline --prefix . ${native} ./${agent}-${VERSION}.tgz && npx --no-install ${agent} join CODE`
   const volume = `--volume ${agent}:/var/lib/voice-studio ${image}`
   const container = `echo CODE | docker run --rm --interactive ${volume} join && docker run --detach --restart unless-stopped ${volume} run`

@@ -1,4 +1,4 @@
-// Finds what the studio wrote in English and a page in another language shows as it is.
+// Finds English sentences of the studio that a page in another language shows untranslated.
 import type { Page, Response } from 'playwright-core'
 
 /** Names and texts of people and products, which are the same in every language. */
