@@ -17,7 +17,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { isForeignFolder, pipeAddress, SOCKET_PATH_BYTES, socketParentFolder } from '#shared/runtime/socket-folder.ts'
-import { connectTo } from './transport/address.ts'
+import { connectTo, servingServer } from './transport/address.ts'
 import { readLine } from './transport/peek.ts'
 
 const LINE_LIMIT_BYTES = 1024 * 1024
@@ -59,16 +59,7 @@ export async function openControlServer(
   }
   privateFolder(dirname(path))
   if (isForeignFolder(dirname(path))) throw new Failure('FORBIDDEN', foreignFolder(path))
-  const sockets = new Set<Socket>()
-  const server = net.createServer((socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket)).on('error', () => {})
-    answerOn(socket, control, clock, log).catch(() => socket.destroy())
-  })
-  const close = () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
+  const { server, close } = servingServer((socket) => answerOn(socket, control, clock, log))
   if (await listen(server, path)) return { close }
   const dead = inodeOf(path)
   if (dead !== null && (await isAnswered(path))) return null

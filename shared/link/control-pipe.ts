@@ -4,7 +4,7 @@
 // learns nothing.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import net, { type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { ControlPipe } from '#shared/protocol/agent-control.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -12,7 +12,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
 import { type Random, systemRandom } from '#shared/runtime/random.ts'
 import type { ControlServer } from './agent-control.ts'
-import { connectTo } from './transport/address.ts'
+import { connectTo, servingServer } from './transport/address.ts'
 import { readLine } from './transport/peek.ts'
 
 type Options = { readonly clock: Clock; readonly pipeAt: (name: string) => string; readonly random?: Random }
@@ -37,18 +37,10 @@ export async function openControlPipe(
   const before = readPipe(path)
   if (before && (await isServed(path, options))) return null
   const own: ControlPipe = { pipe: `voice-studio-${random.hex(BYTES)}`, key: random.hex(BYTES) }
-  const sockets = new Set<Socket>()
-  const server = net.createServer((socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket)).on('error', () => {})
-    proveAsServer(socket, own, clock, random)
-      .then(() => serve(socket))
-      .catch(() => socket.destroy())
+  const { server, close } = servingServer(async (socket) => {
+    await proveAsServer(socket, own, clock, random)
+    await serve(socket)
   })
-  const close = () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(pipeAt(own.pipe), resolve))
   if (readPipe(path)?.pipe === before?.pipe) writeAtomic(path, JSON.stringify(own))
   await clock.sleep(TAKEOVER_MS)

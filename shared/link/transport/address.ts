@@ -88,3 +88,20 @@ export function listenOn(server: Server, address: Address): Promise<Address> {
     })
   })
 }
+
+/** A server whose connections end with it, and whose connections end when `serve` rejects. It does not listen yet. */
+export function servingServer(serve: (socket: Socket) => Promise<void>): { readonly server: Server; readonly close: () => void } {
+  const sockets = new Set<Socket>()
+  const server = net.createServer((socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket)).on('error', () => {})
+    serve(socket).catch(() => socket.destroy())
+  })
+  return {
+    server,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
