@@ -57,8 +57,8 @@ export type Conversion = {
 /** One run of ffmpeg that writes a file. Throws what `transcode` throws. */
 export async function convertFile({ program, args, to, limitMs, moved }: Conversion, clock: Clock, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const told = moved ? ['-progress', 'pipe:1'] : []
-  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...told, ...args], {
+  const reported = moved ? ['-progress', 'pipe:1'] : []
+  const child = spawnGroup(program, ['-hide_banner', '-nostdin', '-loglevel', 'error', ...reported, ...args], {
     stdio: ['ignore', moved ? 'pipe' : 'ignore', 'pipe'],
   })
   lowerPriority(child.pid)
