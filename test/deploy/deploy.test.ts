@@ -82,7 +82,8 @@ test('the images install the packages that release pack makes, and only those of
 test('the manual names the file of the images, which Docker does not find by itself', () => {
   const builds = hits(/^ {4}docker build (.*)$/gm, files)
   assert.equal(builds.length, 3)
-  for (const { word } of builds) assert.match(word, /^-f deploy\/container\/Containerfile .*--target (?:studio|agent) -t \S+ deploy\/container$/)
+  for (const { word } of builds)
+    assert.match(word, /^-f deploy\/container\/Containerfile .*--target (?:studio|agent) -t \S+ deploy\/container$/)
 })
 
 test('both images run as the numeric user and have a health check', () => {
