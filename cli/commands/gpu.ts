@@ -1,6 +1,6 @@
 // `gpu`: shows which GPUs the engines can use, and installs or removes the CUDA parts of the neural runtime. Works without a running studio.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, lstatSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { runtimeLibrary } from '#agent/engine/runtimes/onnx/library.ts'
@@ -67,6 +67,8 @@ const commandOf =
     if (verb !== 'install' && (values.from !== undefined || values.index !== undefined || values.yes || values.untried))
       throw new Misuse('The options --from, --index, --untried and --yes belong to gpu install.')
     const dataDir = studioFolder(terminal.env)
+    if (verb !== 'show' && areOfImage(dataDir, terminal.env))
+      throw new Error('The CUDA parts here are those of the image. To change them, build the image again.')
     if (verb === 'install') return install({ command, dataDir, values, terminal })
     print(verb === 'remove' ? remove(dataDir) : await show(command, dataDir, terminal), values.json, terminal.output)
     return 0
@@ -74,6 +76,10 @@ const commandOf =
 export const run: CommandRun = commandOf(COMMAND)
 /** The same for the program of lenders. */
 export const runForAgent: CommandRun = commandOf(AGENT_COMMAND)
+
+/** True if the folder of the parts is a link to those of an image, which are not changed from inside it (deploy/container/cuda.sh). */
+const areOfImage = (dataDir: string, env: Terminal['env']): boolean =>
+  env['VOICE_STUDIO_IN_IMAGE'] === '1' && (lstatSync(gpuRoot(dataDir), { throwIfNoEntry: false })?.isSymbolicLink() ?? false)
 
 async function show(command: string, dataDir: string, { env }: Terminal): Promise<Outcome> {
   const cards = await findCards()

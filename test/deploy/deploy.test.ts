@@ -79,6 +79,13 @@ test('the images install the packages that release pack makes, and only those of
   assert.match(read('.gitignore'), /^deploy\/container\/packages\/$/m)
 })
 
+test('the manual names the file of the images, which Docker does not find by itself', () => {
+  const builds = hits(/^ {4}docker build (.*)$/gm, files)
+  assert.equal(builds.length, 3)
+  for (const { word } of builds)
+    assert.match(word, /^-f deploy\/container\/Containerfile .*--target (?:studio|agent) -t \S+ deploy\/container$/)
+})
+
 test('both images run as the numeric user and have a health check', () => {
   const [, agent = '', studioStage = ''] = read('deploy/container/Containerfile').split(/^FROM base AS (?:agent|studio)$/m)
   for (const stage of [agent, studioStage]) {

@@ -9,7 +9,7 @@ import { unpackedPackages } from '#test/support/weights/distribution.ts'
 import { REPOSITORY } from '#test/support/world/cli.ts'
 import { billOfMaterials } from '#tools/release/bom/bom.ts'
 import { hashOf, purlOf } from '#tools/release/bom/components.ts'
-import { nativeName, nativePlatforms } from '#tools/release/natives.ts'
+import { licencesOfNative, nativeLicence, nativeName, nativePlatforms } from '#tools/release/natives.ts'
 
 const COMMITTED = '2026-11-30T10:00:00+01:00'
 const bom = billOfMaterials([], COMMITTED)
@@ -85,6 +85,15 @@ test('the bill names our packages, packages of other people with licence and dig
   const agent = bom.dependencies.find(({ ref }) => ref === purlOf(PACKAGES.agent, VERSION))
   assert.ok(agent?.dependsOn.includes('agent/engine/tts/heart/assets'))
   assert.ok(!agent?.dependsOn.some((ref) => /fastify|preact|web\/fonts/.test(ref)), 'the program of lenders has no pages and no server')
+})
+
+test('libraries of Microsoft beside the runtime on Windows are not named as MIT', () => {
+  const windows = ['DirectML.dll', 'dxcompiler.dll', 'dxil.dll', 'onnxruntime.dll', 'onnxruntime_binding.node', 'better_sqlite3.node']
+  assert.equal(licencesOfNative(windows), 'MIT AND LicenseRef-Microsoft-DirectML AND LicenseRef-Microsoft-DirectXShaderCompiler')
+  assert.equal(licencesOfNative(['libonnxruntime.so.1', 'better_sqlite3.node']), 'MIT')
+  for (const platform of nativePlatforms())
+    for (const { name, licenses } of named(nativeName(platform))?.components ?? [])
+      assert.deepEqual(licenses, [{ expression: nativeLicence(name) }], name)
 })
 
 test('a digest of the lock file is read, and nothing else', () => {

@@ -105,6 +105,8 @@ test('a cut raises the version everywhere in one tagged commit, and writes the f
   const notes = readFileSync(join(asked.out, NOTES_FILE), 'utf8')
   for (const part of ['# Voice Studio 1.3.0\n', commit, '- It sings.\n- It dances.\n', 'BEGIN PUBLIC KEY'])
     assert.ok(notes.includes(part), part)
+  const manual = readFileSync(join(REPOSITORY, 'docs/releasing.md'), 'utf8')
+  for (const name of files.filter((each) => !each.endsWith('.tgz'))) assert.ok(manual.includes(`\`${name}\``), name)
 })
 
 test('a dry run writes the same files and does not change the checkout', (t) => {
@@ -125,6 +127,19 @@ test('a cut that fails leaves the checkout and the folder as they were', (t) => 
   }
   assert.throws(() => cutRelease({ ...asked, steps: { ...asked.steps, build } }), /the disk is full/)
   assert.deepEqual([gitIn(root, 'rev-parse', 'HEAD'), gitIn(root, 'tag'), existsSync(asked.out)], [before, '', false])
+  cutRelease(asked)
+})
+
+test('a checkout that changes during the cut gets neither commit nor tag, and the folder no files', (t) => {
+  const root = repository(t)
+  const asked = request(t, root)
+  const build = (checkout: string, out: string) => {
+    asked.steps.build(checkout, out)
+    gitIn(root, 'commit', '--quiet', '--allow-empty', '--message', 'Meanwhile')
+  }
+  assert.throws(() => cutRelease({ ...asked, steps: { ...asked.steps, build } }), /changed while the version was made/)
+  assert.equal(gitIn(root, 'log', '-1', '--format=%s'), 'Meanwhile')
+  assert.deepEqual([gitIn(root, 'tag'), gitIn(root, 'status', '--porcelain'), readdirSync(asked.out)], ['', '', []])
   cutRelease(asked)
 })
 

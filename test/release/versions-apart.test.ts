@@ -1,5 +1,7 @@
 // Versions two minors apart work together in both directions, and the newer studio keeps the data of the older one.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { isLongRun } from '#test/support/long-run.ts'
 import { REPOSITORY, runToEnd } from '#test/support/world/cli.ts'
@@ -50,7 +52,9 @@ const isReady = async (id: string) => {
 async function lend(checkout: string, label: string): Promise<{ id: string; program: Program }> {
   const { token } = JSON.parse((await ask('/workers/enrollments', { label })).toString())
   const env = { HOME: home, STUDIO_DATA_DIR: temporaryFolder(world), STUDIO_LOG_FORMAT: 'json' }
-  const joined = await runToEnd(process.execPath, ['cli/main.ts', 'agent', 'join', token], { cwd: checkout, env })
+  // A service would run a second agent here, and stay after the test. The first releases know none.
+  const words = existsSync(join(checkout, 'cli/service/lend.ts')) ? ['--no-service'] : []
+  const joined = await runToEnd(process.execPath, ['cli/main.ts', 'agent', 'join', token, ...words], { cwd: checkout, env })
   const [, id = ''] = / as ([0-9a-f]+)\./.exec(joined.output) ?? []
   assert.notEqual(id, '', joined.output + joined.errors)
   const program = startProgram(world, ['cli/main.ts', 'agent'], env, { cwd: checkout })

@@ -31,6 +31,20 @@ export const nativeDependencies = (): Record<string, string> =>
 /** The kinds of machines whose binaries this checkout has: ./studio keeps only those of its own machine. */
 export const nativePlatforms = (): string[] => PLATFORMS.filter((platform) => existsSync(runtimeOf(platform)))
 
+/**
+ * Libraries of Microsoft beside the runtime on Windows, under licences of their own, as expressions of SPDX. The package of the runtime has no text of
+ * them, and this one none either (docs/releasing.md).
+ */
+const OTHER_LICENCES: Readonly<Record<string, string>> = {
+  'DirectML.dll': 'LicenseRef-Microsoft-DirectML',
+  'dxcompiler.dll': 'LicenseRef-Microsoft-DirectXShaderCompiler',
+  'dxil.dll': 'LicenseRef-Microsoft-DirectXShaderCompiler',
+}
+/** The licence of a file in a package for a kind of machine. */
+export const nativeLicence = (file: string): string => OTHER_LICENCES[file] ?? 'MIT'
+/** The licences of a whole package. `files`: names. */
+export const licencesOfNative = (files: readonly string[]): string => [...new Set(['MIT', ...files.map(nativeLicence)])].join(' AND ')
+
 /** macOS has the library under two names; the binding loads libonnxruntime.1.dylib. */
 const SECOND_COPY = /\.\d+\.\d+\.\d+\.dylib$/
 const runtimeOf = (platform: string) => join(ROOT, 'node_modules/onnxruntime-node/bin/napi-v6', ...platform.split('-'))
@@ -55,8 +69,11 @@ export function writeNative(platform: string, to: string, shared: object): void 
     if (versionIn(name) !== version)
       throw new Error(`${name} is ${versionIn(name)} and NATIVE_VERSION contains ${version}: raise it, and the table in natives.ts.`)
   mkdirSync(to, { recursive: true })
+  const names = nativeFiles(platform).map(({ name }) => name)
   for (const { name, path } of nativeFiles(platform)) cpSync(path, join(to, name), { dereference: true })
   const licences = Object.keys(CONTAINS).map((name) => `${name} ${versionIn(name)}\n\n${licenceTextOf(join(ROOT, 'node_modules', name))}`)
+  const others = names.filter((name) => Object.hasOwn(OTHER_LICENCES, name))
+  if (others.length > 0) licences.push(`${others.join(', ')}: of Microsoft, under its own licences, and not under those above.\n`)
   writeFileSync(join(to, 'LICENSE'), licences.join(`\n${'-'.repeat(80)}\n\n`))
   const [os, cpu] = platform.split('-')
   const manifest = {
@@ -64,7 +81,7 @@ export function writeNative(platform: string, to: string, shared: object): void 
     version: NATIVE_VERSION,
     description: `Native parts of Voice Studio for ${platform}: the neural runtime and the database.`,
     ...shared,
-    license: 'MIT',
+    license: licencesOfNative(names),
     os: [os],
     cpu: [cpu],
     ...(os === 'linux' && { libc: ['glibc'] }),

@@ -1,5 +1,4 @@
 // Builds the packages: `node tools/release/pack.ts --out DIR`, or `./studio release pack --out DIR`. The same sources give the same bytes.
-import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -7,6 +6,7 @@ import { z } from 'zod'
 import { Misuse, parseArguments, ROOT, refuseArguments } from '#cli/lib/command.ts'
 import { COMMAND, PACKAGES, PUBLISHED, REPOSITORY, VERSION } from '#shared/protocol/version.ts'
 import { execFileSync } from '#shared/runtime/child/process.ts'
+import { sha256OfFile } from './cut/checksums.ts'
 import { copyLibraries, filesBelow, INSTALLED_BESIDE, libraryPlaces, lockedVersion } from './libraries.ts'
 import { licencesOf } from './licences.ts'
 import { reachedFrom, shippedModule, shippedPath } from './modules.ts'
@@ -211,14 +211,12 @@ export function pack({ out, draft, only, version = VERSION }: Request): Packed[]
         return tarball(name, to, out)
       })
     // An installed program updates from a folder with this file, and from no other.
-    writeFileSync(join(out, 'SHA256SUMS'), packed.map(({ file }) => `${sha256(file)}  ${basename(file)}\n`).join(''))
+    writeFileSync(join(out, 'SHA256SUMS'), packed.map(({ file }) => `${sha256OfFile(file)}  ${basename(file)}\n`).join(''))
     return packed
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-
-const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** Reads the options of the command and packs. Returns a line for each package. */
 export function packFor(args: readonly string[], cwd: string): string[] {

@@ -48,16 +48,18 @@ export async function openWine(wine: string, folder: string, root: string): Prom
     const [code] = (await once(child, 'exit')) as [number | null]
     return { code, output: readFileSync(log, 'utf8') }
   }
-  await start(['wineboot', '-i'], folder)
-  await start(['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], folder)
-
-  const node = join(await unpack(NODE.name, NODE.version, (bytes) => hash('sha256', bytes, 'hex') === NODE.sha256), 'bin/node.exe')
-  const { version, integrity } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${RUNTIME}`]
-  const runtime = await unpack(RUNTIME, version, (bytes) => `sha512-${hash('sha512', bytes, 'base64')}` === integrity)
-  const copy = link(root, join(folder, 'checkout'), join(runtime, BINARIES))
-  return {
-    run: (args) => start([node, ...args], copy),
-    close: async () => void (SERVER && (await once(spawn(SERVER, ['-k'], { env, stdio: 'ignore' }), 'exit'))),
+  const close = async () => void (SERVER && (await once(spawn(SERVER, ['-k'], { env, stdio: 'ignore' }), 'exit')))
+  try {
+    await start(['wineboot', '-i'], folder)
+    await start(['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], folder)
+    const node = join(await unpack(NODE.name, NODE.version, (bytes) => hash('sha256', bytes, 'hex') === NODE.sha256), 'bin/node.exe')
+    const { version, integrity } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${RUNTIME}`]
+    const runtime = await unpack(RUNTIME, version, (bytes) => `sha512-${hash('sha512', bytes, 'base64')}` === integrity)
+    const copy = link(root, join(folder, 'checkout'), join(runtime, BINARIES))
+    return { run: (args) => start([node, ...args], copy), close }
+  } catch (error) {
+    await close()
+    throw error
   }
 
   async function unpack(name: string, version: string, isRight: (bytes: Buffer) => boolean): Promise<string> {

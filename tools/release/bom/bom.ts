@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { NATIVE_VERSION, VERSION } from '#shared/protocol/version.ts'
 import { sha256OfFile } from '#tools/release/cut/checksums.ts'
 import { INSTALLED_BESIDE, libraryPlaces } from '#tools/release/libraries.ts'
-import { nativeLibraries, nativeName, nativePlatforms } from '#tools/release/natives.ts'
+import { licencesOfNative, nativeLibraries, nativeName, nativePlatforms } from '#tools/release/natives.ts'
 import { PACKED_PROGRAMS, type Packed, programParts } from '#tools/release/pack.ts'
 import { assetComponents, type BomComponent, libraryComponent, nativeParts, purlOf } from './components.ts'
 
@@ -51,6 +51,7 @@ function programs(packed: readonly Packed[]): Part[] {
 const natives = (packed: readonly Packed[]): Part[] =>
   nativePlatforms().map((platform) => {
     const purl = purlOf(nativeName(platform), NATIVE_VERSION)
+    const parts = nativeParts(platform, purl)
     return {
       own: {
         type: 'library',
@@ -59,9 +60,9 @@ const natives = (packed: readonly Packed[]): Part[] =>
         version: NATIVE_VERSION,
         purl,
         scope: 'optional',
-        licenses: [{ expression: 'MIT' }],
+        licenses: [{ expression: licencesOfNative(parts.map(({ name }) => name)) }],
         ...tarballHash(packed, nativeName(platform)),
-        components: nativeParts(platform, purl),
+        components: parts,
       },
       uses: nativeLibraries().map((name) => libraryComponent(`node_modules/${name}`)),
     }

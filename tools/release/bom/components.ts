@@ -4,7 +4,7 @@ import { ROOT } from '#cli/lib/command.ts'
 import { sha256OfFile } from '#tools/release/cut/checksums.ts'
 import { filesBelow, lockedAt } from '#tools/release/libraries.ts'
 import { isLicence, licenceNameIn } from '#tools/release/licences.ts'
-import { nativeFiles } from '#tools/release/natives.ts'
+import { nativeFiles, nativeLicence } from '#tools/release/natives.ts'
 
 type Hash = { readonly alg: 'SHA-256' | 'SHA-384' | 'SHA-512'; readonly content: string }
 type Licence = { readonly expression: string }
@@ -58,7 +58,7 @@ const fileComponent = (owner: string, name: string, path: string): BomComponent 
 
 /** The binaries of the package for a kind of machine. */
 export const nativeParts = (platform: string, owner: string): BomComponent[] =>
-  nativeFiles(platform).map(({ name, path }) => fileComponent(owner, name, path))
+  nativeFiles(platform).map(({ name, path }) => ({ ...fileComponent(owner, name, path), licenses: [{ expression: nativeLicence(name) }] }))
 
 /** Models and data of other people among the files of a program: the folders that have a licence. */
 export function assetComponents(files: readonly string[]): BomComponent[] {

@@ -1,5 +1,5 @@
-// Cuts a version: everything is made in a temporary clone, and only the last step brings the commit and the tag into the checkout. A cut that fails or
-// is killed leaves the checkout as it was. Nothing is published.
+// Cuts a version: everything is made in a temporary clone, and only the last step brings the tag and the commit into the checkout. A cut that fails
+// leaves the checkout as it was, and one that is killed too, but for the tag if that happens in the last step. Nothing is published.
 
 import type { KeyObject } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const GIT_MS = 120_000
 const VERSION_FILE = 'shared/protocol/version.ts'
 const VERSION_LINE = /^export const VERSION = '(\d+\.\d+\.\d+)'$/m
 const VERSION = /^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/
-export const NOTES_FILE = 'RELEASE-NOTES_FILE.md'
+export const NOTES_FILE = 'RELEASE-NOTES.md'
 
 export type ReleaseSteps = {
   /** Writes the generated documents of a checkout. */
@@ -59,10 +59,13 @@ export function cutRelease(request: ReleaseRequest): CutRelease {
     request.steps.build(checkout, made)
     writeFileSync(join(made, NOTES_FILE), releaseNotes({ version, section, commit, publicKey: key && publicPem(key) }))
     writeChecksums(made, key)
-    const files = place(made, out)
-    if (!isDryRun) {
-      git('fetch', '--quiet', '--no-tags', checkout, `refs/tags/${tag}:refs/tags/${tag}`)
-      git('merge', '--quiet', '--ff-only', tag)
+    const files = filesOf(made)
+    try {
+      place(made, files, out)
+      if (!isDryRun) bring(git, checkout, tag)
+    } catch (error) {
+      for (const name of files) rmSync(join(out, name), { force: true })
+      throw error
     }
     return { commit, tag, files }
   } finally {
@@ -132,15 +135,26 @@ function raise(file: string, old: string, instead: string): void {
   writeFileSync(file, before + instead + after)
 }
 
-/** Copies the files of a release, the list of their digests last: a folder with SHA256SUMS is complete. */
-function place(made: string, out: string): string[] {
+/** Brings tag and commit into the checkout, or neither: meanwhile someone may have committed, or changed a file of the commit. */
+function bring(git: ReturnType<typeof gitIn>, checkout: string, tag: string): void {
+  git('fetch', '--quiet', '--no-tags', checkout, `refs/tags/${tag}:refs/tags/${tag}`)
+  try {
+    git('merge', '--quiet', '--ff-only', tag)
+  } catch (cause) {
+    git('tag', '--delete', tag)
+    throw new Error('The checkout was changed while the version was made, so it got none. Cut it again.', { cause })
+  }
+}
+
+/** The names, with the list of their digests last: a folder with SHA256SUMS is complete. */
+const filesOf = (made: string): string[] => [
+  ...readdirSync(made)
+    .filter((name) => name !== CHECKSUMS)
+    .sort(),
+  CHECKSUMS,
+]
+
+function place(made: string, names: readonly string[], out: string): void {
   mkdirSync(out, { recursive: true })
-  const names = [
-    ...readdirSync(made)
-      .filter((name) => name !== CHECKSUMS)
-      .sort(),
-    CHECKSUMS,
-  ]
   for (const name of names) cpSync(join(made, name), join(out, name))
-  return names
 }

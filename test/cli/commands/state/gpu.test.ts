@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { studio } from '#test/support/world/cli.ts'
@@ -32,6 +32,18 @@ test('gpu shows what is installed, for the studio and for lenders; remove delete
     assert.equal(code, 2)
     assert.match(errors, message)
   }
+})
+
+test('the parts of an image are not changed from inside it', async (t) => {
+  const [parts, dataDir] = [join(temporaryFolder(t), 'gpu'), temporaryFolder(t)]
+  mkdirSync(join(parts, 'ort-1.30.0-cuda13'), { recursive: true })
+  symlinkSync(parts, join(dataDir, 'gpu'))
+  for (const args of [['remove'], ['install', '--from', dataDir, '--untried', '--yes']]) {
+    const { code, errors } = await studio(['gpu', ...args], { env: { STUDIO_DATA_DIR: dataDir, VOICE_STUDIO_IN_IMAGE: '1' } })
+    assert.equal(code, 1)
+    assert.match(errors, /those of the image\. To change them, build the image again\./)
+  }
+  assert.ok(existsSync(join(parts, 'ort-1.30.0-cuda13')))
 })
 
 test('gpu install says what the machine lacks, else size and licences, and asks before it takes anything', {
