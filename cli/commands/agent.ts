@@ -44,8 +44,11 @@ const PARTS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   uninstall: async () => (await import('./uninstall.ts')).runUninstallOfAgent,
 }
 
+/** A word such as `constructor` is in every object. */
+const entryOf = <T>(of: Readonly<Record<string, T>>, word: string): T | undefined => (Object.hasOwn(of, word) ? of[word] : undefined)
+
 export const run: CommandRun = async (args, terminal) => {
-  const part = PARTS[args[0] ?? '']
+  const part = entryOf(PARTS, args[0] ?? '')
   if (part) return (await part())(args.slice(1), terminal)
   const word = args.find((arg) => !arg.startsWith('-')) ?? 'start'
   const { values, positionals } = parseArguments(args, word === 'listen' ? LISTEN : word === 'join' ? JOIN : JSON_ONLY)
@@ -70,11 +73,11 @@ export const run: CommandRun = async (args, terminal) => {
     if (rest.length) throw new Misuse('agent start takes no arguments. Settings come from the environment.')
     return daemon()
   }
-  const verb = VERBS[word]
+  const verb = entryOf(VERBS, word)
   if (!verb) throw unknownVerb('agent', word, ['start', ...Object.keys(VERBS), ...Object.keys(PARTS)])
   const show = async (agent: AgentControl) => print(await verb(agent, rest, values, terminal), values.json, terminal.output)
   const agent = createControlClient(controlPath(studioFolder(terminal.env)), clock)
-  const alone = ALONE[word]
+  const alone = entryOf(ALONE, word)
   if (alone && !(await answers(agent))) {
     const words = alone(rest, values)
     if (words === null) return daemon(show)

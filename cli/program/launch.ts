@@ -13,7 +13,16 @@ import { installVersion, tidyPrograms } from './files/install.ts'
 import { isWholeVersion, programIn } from './files/tree.ts'
 import { currentProgram, runsInPlace, switchProgram, versionFolder, versionsIn } from './folder.ts'
 import { changePending, confirmSwitch, prune, readSwitches } from './state.ts'
-import { dropSwitch, isAlive, makeSwitch, planSwitch, type SwitchedDatabase, settleFailed, switchBack } from './switching.ts'
+import {
+  dropSwitch,
+  isCommandAlive,
+  isRunnerAlive,
+  makeSwitch,
+  planSwitch,
+  type SwitchedDatabase,
+  settleFailed,
+  switchBack,
+} from './switching.ts'
 import { commandFileIn, tryVersion, withoutCache } from './trial.ts'
 
 /** Reports of the program while it runs. */
@@ -81,7 +90,10 @@ async function enter(request: Launch): Promise<number> {
     })
     if (objection !== null) throw new Failure('UPGRADE_REQUIRED', objection)
     planSwitch(dataFolder, { from: current.version, to: version, changesDatabase, restore: null })
-    await makeSwitch(dataFolder, request.data)
+    await makeSwitch(dataFolder, request.data).catch((error: unknown) => {
+      dropSwitch(dataFolder, null)
+      throw error
+    })
   } else if (version !== current.version)
     request.errors.write(`${name}: Runs version ${current.version}, the current one of ${dataFolder}.\n`)
   return goOn(request)
@@ -99,14 +111,21 @@ async function runHere(request: Launch): Promise<number> {
   const { dataFolder, root, data, run, now = Date.now } = request
   const own = basename(root)
   const { pending } = readSwitches(dataFolder)
-  const isTrial = pending?.to === own
+  // While another process starts this version, that one decides about it: only one of the two gets the database.
+  const isTrial = pending?.to === own && (pending.failed || !isRunnerAlive(pending))
   if (isTrial) {
-    const endedEarly = pending.runner !== null && (pending.runner === process.pid || !isAlive(pending.runner))
-    if (pending.failed || endedEarly) return goBack(request, 'It ended before it served requests.')
-    if (pending.runner === null) changePending(dataFolder, { runner: process.pid })
+    if (pending.failed || pending.runner !== null) return goBack(request, 'It ended before it served requests.')
+    changePending(dataFolder, { runner: process.pid, at: Date.now() })
   } else if (pending?.from === own) {
     if (pending.failed) await settleFailed(dataFolder, pending, data)
-    else if (!isAlive(pending.by)) dropSwitch(dataFolder, null)
+    else if (!isCommandAlive(pending)) {
+      // A rollback was killed when the database had been put back.
+      if (pending.restore !== null && data?.isOlder()) {
+        await switchProgram(dataFolder, pending.to)
+        return goOn(request)
+      }
+      dropSwitch(dataFolder, null)
+    }
     prune(dataFolder)
   }
   let isConfirmed = false

@@ -22,6 +22,8 @@ const Pending = z.object({
   by: pid,
   /** The process that has begun to start `to`. */
   runner: pid.nullable(),
+  /** When the last of these processes was noted, in epoch milliseconds: later its id may be that of another program. */
+  at: z.number().default(0),
   /** `to` changes the form of the database: a copy is made before the switch. */
   changesDatabase: z.boolean(),
   /** The copy of the database as `from` left it; null before it is made, and where none is needed. */
@@ -97,10 +99,17 @@ export function confirmSwitch(dataFolder: string, now: number): void {
 export function prune(dataFolder: string): void {
   const { previous, left, copies, pending } = readSwitches(dataFolder)
   const kept = new Set([currentProgram(dataFolder)?.version, ...previous, left, pending?.from, pending?.to])
-  for (const each of versionsIn(dataFolder)) if (!kept.has(each)) removeVersion(dataFolder, each)
+  for (const each of versionsIn(dataFolder)) if (!kept.has(each)) attempt(() => removeVersion(dataFolder, each))
   if (pending !== null) return
   for (const name of copiesIn(dataFolder))
-    if (!Object.values(copies).some((one) => one?.file === name)) rmSync(copyPath(dataFolder, name), { force: true })
+    if (!Object.values(copies).some((one) => one?.file === name)) attempt(() => rmSync(copyPath(dataFolder, name), { force: true }))
+}
+
+/** The program runs without it: what is in use, or on a broken disk, is removed after the next switch. */
+function attempt(remove: () => void): void {
+  try {
+    remove()
+  } catch {}
 }
 
 function copiesIn(dataFolder: string): string[] {

@@ -26,7 +26,7 @@ export function launchStudio({ words, env, errors, run }: Studio): Promise<numbe
 
 const Info = z.object({ data_dir: z.string() })
 const Health = z.object({ version: z.string() })
-const Finishing = z.object({ pid: z.int() })
+const Finishing = z.object({ pid: z.int().min(1) })
 
 /** Reaches a studio that runs with this data folder. */
 export function studioRunner(env: Environment): Runner {

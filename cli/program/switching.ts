@@ -13,6 +13,8 @@ export type SwitchedDatabase = {
   readonly restore: (from: string) => Promise<void>
   /** True if a newer version has changed the database. */
   readonly isNewer: () => boolean
+  /** True if this version would change the database, which it did at its last start: an older one was put back since. */
+  readonly isOlder: () => boolean
 }
 
 /** Throws what the disk refuses; the current version is then the one before. */
@@ -32,9 +34,19 @@ export async function makeSwitch(dataFolder: string, data: SwitchedDatabase | nu
 /** Notes the switch that is to come. Throws CONFLICT while another one is under way. */
 export function planSwitch(dataFolder: string, plan: Pick<PendingSwitch, 'from' | 'to' | 'changesDatabase' | 'restore'>): void {
   const state = readSwitches(dataFolder)
-  if (state.pending && state.pending.by !== process.pid && isAlive(state.pending.by))
-    throw new Failure('CONFLICT', `An update to ${state.pending.to} is under way (process ${state.pending.by}). Wait for it to end.`)
-  writeSwitches(dataFolder, { ...state, failed: null, pending: { ...plan, by: process.pid, runner: null, copy: null, failed: false } })
+  const { pending } = state
+  if (pending?.failed && pending.copy !== null && existsSync(copyPath(dataFolder, pending.copy)))
+    throw new Failure(
+      'CONFLICT',
+      `Version ${pending.to} did not start, and its start may have changed the database. Start version ${pending.from} once, which puts the database back.`,
+    )
+  if (pending && isCommandAlive(pending))
+    throw new Failure('CONFLICT', `An update to ${pending.to} is under way (process ${pending.by}). Wait for it to end.`)
+  writeSwitches(dataFolder, {
+    ...state,
+    failed: null,
+    pending: { ...plan, by: process.pid, runner: null, at: Date.now(), copy: null, failed: false },
+  })
 }
 
 /** Forgets a switch that did not come about. */
@@ -61,6 +73,16 @@ export async function settleFailed(dataFolder: string, pending: PendingSwitch, d
   if (data !== null && copy !== null && existsSync(copy) && data.isNewer()) await data.restore(copy)
   dropSwitch(dataFolder, readSwitches(dataFolder).failed)
 }
+
+/** A command waits for an hour at most, and a new version has two minutes for its start. */
+const COMMAND_MS = 2 * 3_600_000
+const RUNNER_MS = 5 * 60_000
+/** True while another process waits for this switch. */
+export const isCommandAlive = ({ by, at }: PendingSwitch): boolean => isOther(by, at, COMMAND_MS)
+/** True while another process starts the new version. */
+export const isRunnerAlive = ({ runner, at }: PendingSwitch): boolean => runner !== null && isOther(runner, at, RUNNER_MS)
+
+const isOther = (pid: number, at: number, longest: number): boolean => pid !== process.pid && Date.now() - at < longest && isAlive(pid)
 
 export function isAlive(pid: number): boolean {
   try {

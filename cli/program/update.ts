@@ -10,7 +10,7 @@ import { isWholeVersion, type ProgramRecord, programIn } from './files/tree.ts'
 import { type CurrentProgram, currentProgram } from './folder.ts'
 import { START_MS } from './launch.ts'
 import { confirmSwitch, readSwitches } from './state.ts'
-import { dropSwitch, isAlive, makeSwitch, planSwitch, type SwitchedDatabase, switchBack } from './switching.ts'
+import { dropSwitch, isAlive, isCommandAlive, makeSwitch, planSwitch, type SwitchedDatabase, switchBack } from './switching.ts'
 import { type Trial, tryVersion } from './trial.ts'
 
 /** Reaches a program that runs with a data folder. */
@@ -89,7 +89,8 @@ export function installed({ command, dataFolder }: Pick<UpdateParts, 'command' |
   if (current === null || program === null || !isWholeVersion(current.path))
     throw new Failure('NOT_FOUND', `${dataFolder} has no program yet. Start it once with ${command}, which puts it there.`)
   // It was put in place while nothing ran, and counts as used when the next one comes.
-  if (readSwitches(dataFolder).pending?.to === current.version && readSwitches(dataFolder).pending?.runner === null)
+  const { pending } = readSwitches(dataFolder)
+  if (pending?.to === current.version && pending.runner === null && !pending.failed && !isCommandAlive(pending))
     confirmSwitch(dataFolder, Date.now())
   return { current, program }
 }
@@ -118,6 +119,12 @@ export async function switchTo(
   const { current } = installed(parts)
   let runner: Runner | null = null
   for (const each of runners) if (runner === null && (await each.running())) runner = each
+  // An agent knows nothing of the database of a studio.
+  if (runner?.address === null && data !== null && (changesDatabase || restore !== null))
+    throw new Failure(
+      'CONFLICT',
+      `An agent runs from ${dataFolder}, and the database of the studio is changed only while nothing runs. Stop the agent, then try again.`,
+    )
   planSwitch(dataFolder, { from: current.version, to: version, changesDatabase, restore })
   if (runner === null) {
     await makeSwitch(dataFolder, data).catch((error: unknown) => {
@@ -171,11 +178,18 @@ async function untilRunning(
   // The program neither runs nor goes back by itself.
   if (switchedAt === null) dropSwitch(dataFolder, null)
   else {
-    if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+    // The id of a process that was seen to end may be that of another program now.
+    if (lostAt === null) kill(readSwitches(dataFolder).pending?.runner ?? pid)
     await switchBack(dataFolder, 'It did not answer.', Date.now())
   }
   throw new Failure(
     'PROGRAM_FAILED',
     `Version ${version} did not take over, and nothing runs now. If no service starts the program again, start version ${currentProgram(dataFolder)?.version} with ${command}.`,
   )
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {} // it has ended
 }

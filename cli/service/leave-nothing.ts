@@ -1,20 +1,28 @@
 // The parts of `uninstall`: the program folder and the data folder of a program.
-import { existsSync, lstatSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, parse, sep } from 'node:path'
 import type { ServicePlace } from './place.ts'
 import { programsFolder } from './start-path.ts'
 
+/** A person may have named a folder in STUDIO_DATA_DIR that has a folder `program` of another origin. */
+function isOurs(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  return readdirSync(folder).some(
+    (name) => /^(?:state\.json|current\.txt|\.studio-unfinished-.*)$/.test(name) || existsSync(join(folder, name, 'program.json')),
+  )
+}
+
 /** Removes the copies of the program. False if there are none. They are read before they are used, so the running command goes on. */
 export function removePrograms(place: ServicePlace): boolean {
   const folder = programsFolder(place)
-  if (!existsSync(folder)) return false
+  if (!isOurs(folder)) return false
   rmSync(folder, { recursive: true, force: true })
   return true
 }
 
 /** Entries of which a data folder has at least one. */
 const OF_STUDIO = ['studio.db']
-const OF_AGENT = ['agent/identity.json', 'inbound', 'program', 'service']
+const OF_AGENT = ['agent/identity.json', 'inbound', 'program/state.json', 'service/agent.env', 'service/studio.env']
 
 export const isOfStudio = (dataDir: string): boolean => OF_STUDIO.some((name) => existsSync(join(dataDir, name)))
 

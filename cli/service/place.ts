@@ -27,10 +27,10 @@ export const pathsOf = (platform: NodeJS.Platform): typeof posix => (platform ==
 
 /**
  * PATH for a service: the folder of Node, then the absolute folders of this terminal. Those of one run of npx are left out, because npm deletes
- * them.
+ * them, and those with a character that would end a value in a definition.
  */
 export function servicePath({ platform, node, path }: Pick<ServicePlace, 'platform' | 'node' | 'path'>): string {
   const { delimiter, dirname, isAbsolute } = pathsOf(platform)
-  const lasting = path.split(delimiter).filter((folder) => isAbsolute(folder) && !/node_modules|node-gyp-bin/.test(folder))
+  const lasting = path.split(delimiter).filter((folder) => isAbsolute(folder) && !/node_modules|node-gyp-bin|[\x00-\x1f\x7f"]/.test(folder))
   return [...new Set([dirname(node), ...lasting])].join(delimiter)
 }

@@ -63,7 +63,8 @@ function systemd({ name, ...service }: UserService, { configHome, user }: Servic
   return {
     where,
     definition,
-    signs: [SERVICE_MARK, unitValue(service.settingsFile)],
+    // With what is before and after it: a path may end like another one.
+    signs: [SERVICE_MARK, `EnvironmentFile=-${unitValue(service.settingsFile)}\n`],
     async objection() {
       const { code } = await machine.call('systemctl', ['--user', 'show', '--property=Version'])
       if (code === 127) return 'This machine has no systemd.'
@@ -137,7 +138,7 @@ function scheduler(service: UserService, { user }: ServicePlace, machine: Servic
   return {
     where: `the task ${name} of the Windows scheduler`,
     definition,
-    signs: [SERVICE_MARK, xmlText(settingsFile)],
+    signs: [SERVICE_MARK, `=${xmlText(settingsFile)}`],
     async objection() {
       const { code } = await machine.call('schtasks.exe', ['/Query', '/FO', 'LIST'])
       return code === 127 ? 'The program schtasks of Windows was not found.' : null

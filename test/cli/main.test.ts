@@ -60,6 +60,7 @@ test('every exit status 2 names the help of its command, and no message is in th
     [['workers', '--json=1'], 'The option --json takes no value.', 'workers'],
     [['workers', 'aprove', 'x'], "Unknown workers command 'aprove'. Did you mean 'approve'?", 'workers'],
     [['agent', 'fnish'], "Unknown agent command 'fnish'. Did you mean 'finish'?", 'agent'],
+    [['agent', 'constructor'], "Unknown agent command 'constructor'.", 'agent'],
     [['audit'], "A word after 'audit' is missing. The audit commands are: verify, show.", 'audit'],
     [['engines', 'foo'], "Unknown engines command 'foo'. The engines commands are: use.", 'engines'],
     [['test', 'nosuch'], 'There is no file or folder ', 'test'],

@@ -9,6 +9,7 @@ const BLOCK = 512
 const MAX_UNPACKED = 1_000_000_000
 const MAX_FILES = 50_000
 const MAX_PATH = 400
+const MAX_EXTENDED_BYTES = 64 * 1024
 /** Names that mean the same file on every system. */
 const NAME = /^[\w@+(][\w@+,. ()[\]~!-]*$/
 
@@ -33,17 +34,27 @@ export function unpackTarball(tarball: Buffer, to: string, title: string): void 
     const content = bytes.subarray(at + BLOCK, at + BLOCK + header.bytes)
     if (content.length !== header.bytes) throw bad('it ends early')
     at += BLOCK + Math.ceil(header.bytes / BLOCK) * BLOCK
-    if (header.type === 'x') longName = pathIn(content.toString('utf8'))
-    if (header.type === 'x' || header.type === 'g' || header.type === '5') continue
+    if (header.type === 'g') continue
+    if (header.type === 'x') {
+      if (header.bytes > MAX_EXTENDED_BYTES) throw bad('it is damaged')
+      longName = pathIn(content.toString('utf8'))
+      continue
+    }
     const name = longName ?? header.name
     longName = null
+    if (header.type === '5') continue
     if (header.type !== '0') throw bad(`${JSON.stringify(name.slice(0, 100))} is no plain file`)
     // npm puts everything into a folder, whose name means nothing.
     const path = name.split('/').slice(1).join('/')
     if (path.length > MAX_PATH || !path.split('/').every((part) => NAME.test(part) && !part.endsWith('.')))
       throw bad(`it contains the name ${JSON.stringify(name.slice(0, 100))}`)
     if (++files > MAX_FILES) throw bad(`it has more than ${MAX_FILES} files`)
-    place(join(to, path), content, header.mode)
+    try {
+      place(join(to, path), content, header.mode)
+    } catch (error) {
+      if (!/^(?:EEXIST|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error
+      throw bad(`it contains ${JSON.stringify(name.slice(0, 100))} twice`)
+    }
   }
   if (files === 0) throw bad('it is empty')
 }

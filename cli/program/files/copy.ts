@@ -6,7 +6,12 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { filesOf, plainMode } from './tree.ts'
 
 const MAX_MANIFEST_BYTES = 1024 * 1024
-const names = z.record(z.string().max(214), z.string().max(200)).default({})
+/** A name of npm: no path leads out of the folder that holds the packages. */
+const packageName = z
+  .string()
+  .max(214)
+  .regex(/^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*$/)
+const names = z.record(packageName, z.string().max(200)).default({})
 const Manifest = z.object({
   name: z.string().max(214),
   version: z.string().max(64),

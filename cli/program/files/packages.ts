@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isRelease, newerFirst, PACKAGES } from '#shared/protocol/version.ts'
+import { isNewer, isRelease, newerFirst, PACKAGES } from '#shared/protocol/version.ts'
 import { unpackTarball } from './archive.ts'
 import { copyPart, packageManifest } from './copy.ts'
 
@@ -69,6 +69,19 @@ const isFor = (name: string, system: string): boolean => {
   return named === undefined || named.replace(/^win-/, 'win32-') === system
 }
 
+/** The version that a dependency names: packages of others ask for a range, such as `^1.13.8`. */
+const oldestOf = (range: string): string => range.replace(/^[\^~]/, '')
+/** True for the version itself, and for a later one that the range permits. A caret permits what leaves the first number that is not 0 as it is. */
+function permits(range: string, version: string): boolean {
+  const oldest = oldestOf(range)
+  if (version === oldest) return true
+  if (oldest === range || !isRelease(oldest) || !isRelease(version) || version.includes('-') || isNewer(oldest, version)) return false
+  const numbers = oldest.split('.')
+  const first = numbers.findIndex((number) => number !== '0')
+  const same = range.startsWith('~') ? 2 : first === -1 ? 3 : first + 1
+  return version.startsWith(`${numbers.slice(0, same).join('.')}${same < 3 ? '.' : ''}`)
+}
+
 /** Fills a folder with the program and the packages that it needs on this machine. Throws a Failure that says what is wrong. */
 export async function fillFrom({ packages, name, current, system = OWN_SYSTEM }: Filling, to: string): Promise<void> {
   const { version, fetch, place } = packages
@@ -80,16 +93,26 @@ export async function fillFrom({ packages, name, current, system = OWN_SYSTEM }:
     throw new Failure('BAD_REQUEST', `${tarballName(name, version)} contains ${manifest.name} ${manifest.version}.`)
   const native = `${PACKAGES.native}-${system}`
   const wanted = Object.entries(manifest.optionalDependencies)
-  for (const [part, its] of wanted) {
+  const filled = new Map<string, string>()
+  for (const [part, range] of wanted) {
     if (!isFor(part, system)) continue
+    const its = oldestOf(range)
+    const made = filled.get(part)
+    if (made !== undefined && !permits(range, made))
+      throw new Failure('BAD_REQUEST', `Version ${version} needs ${part} both as ${made} and as ${range}.`)
     const folder = join(to, 'node_modules', part)
+    if (existsSync(folder)) continue // the program brings it, or another part
     const bytes = await fetch(part, its)
     const own = join(current, 'node_modules', part)
     if (bytes) unpackTarball(bytes, folder, tarballName(part, its))
-    else if (existsSync(join(own, 'package.json')) && packageManifest(own).version === its) copyPart(own, folder)
-    else if (part === native) throw new Failure('NOT_FOUND', `${place} has no ${tarballName(part, its)}, which version ${version} needs.`)
-    else continue
-    const { optionalDependencies } = packageManifest(folder)
+    else if (existsSync(join(own, 'package.json')) && permits(range, packageManifest(own).version)) copyPart(own, folder)
+    else if (part === native || existsSync(own))
+      throw new Failure('NOT_FOUND', `${place} has no ${tarballName(part, its)}, which version ${version} needs.`)
+    else continue // nor does this machine have it now
+    const { name: called, version: brought, optionalDependencies } = packageManifest(folder)
+    if (bytes && (called !== part || brought !== its))
+      throw new Failure('BAD_REQUEST', `${tarballName(part, its)} contains ${called} ${brought}.`)
+    filled.set(part, brought)
     wanted.push(...Object.entries(optionalDependencies))
   }
 }

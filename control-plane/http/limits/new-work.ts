@@ -47,9 +47,9 @@ export function createNewWork(clock: Clock, handOver: (() => void) | null): NewW
           if (!isHanded) handOver()
           isHanded = true
         }
-        // Not before the request that asks for it is answered.
-        clock.after(running === 0 ? 0 : waitMs, end)
       }
+      // Not before the request that asks for it is answered. Who asks again with a shorter time does not wait for the longer one.
+      clock.after(running === 0 ? 0 : waitMs, end)
       return running
     },
   }

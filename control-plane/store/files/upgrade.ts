@@ -35,6 +35,7 @@ export function switchedDatabase(dataFolder: string) {
     async restore(from: string): Promise<void> {
       await restoreBackup(from, path)
     },
+    isOlder: (): boolean => existsSync(path) && versionAt(path) < newestVersion(),
     isNewer: (): boolean => existsSync(path) && versionAt(path) > newestVersion(),
   }
 }

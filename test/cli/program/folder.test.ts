@@ -1,7 +1,18 @@
 // The program folder: what is copied, what names the current version, and what may be unpacked.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -146,6 +157,49 @@ test('only packages whose digest is in SHA256SUMS are installed', async (t) => {
   await assert.rejects(fill(join(folder, 'third')), /its digest differs\. Nothing was installed/)
 })
 
+test('parts that need each other are filled once, and one that would be lost stops the update', async (t) => {
+  const folder = temporaryFolder(t)
+  const manifestOf = (name: string, version: string, optionalDependencies: Record<string, string>) =>
+    manifest(name, version, { optionalDependencies })
+  let count = 0
+  const fill = async (parts: Record<string, string>, current = folder) => {
+    const fetch = async (name: string) => (name in parts ? tarball({ 'package.json': parts[name]! }) : null)
+    const to = join(folder, `to-${count++}`)
+    await fillFrom({ packages: { version: '0.6.1', fetch, place: folder }, name: 'voice-studio', current, system: 'linux-x64' }, to)
+    return to
+  }
+  const program = (optionalDependencies: Record<string, string>) => ({
+    'voice-studio': manifestOf('voice-studio', '0.6.1', optionalDependencies),
+  })
+  const [a, b] = [manifestOf('a', '1.0.0', { b: '^1.0.0' }), manifestOf('b', '1.0.0', { a: '1.0.0' })]
+  const filled = await fill({ ...program({ a: '1.0.0', b: '1.0.0' }), a, b })
+  assert.ok(existsSync(join(filled, 'node_modules/a/package.json')) && existsSync(join(filled, 'node_modules/b/package.json')))
+  const b2 = manifestOf('b', '2.0.0', {})
+  await assert.rejects(fill({ ...program({ a: '1.0.0', b: '2.0.0' }), a, b }), /b-2\.0\.0\.tgz contains b 1\.0\.0/)
+  await assert.rejects(fill({ ...program({ b: '2.0.0', a: '1.0.0' }), a, b: b2 }), /needs b both as 2\.0\.0 and as \^1\.0\.0/)
+  const current = put(join(folder, 'current'), { 'node_modules/a/package.json': manifest('a', '1.0.0') })
+  const speech = { speech: manifestOf('speech', '1.13.8', { 'speech-linux-x64': '^1.13.8', 'speech-darwin-x64': '^1.13.8' }) }
+  for (const [version, isPermitted] of [
+    ['1.13.8', true],
+    ['1.14.0', true],
+    ['1.13.7', false],
+    ['2.0.0', false],
+  ] as const) {
+    const machine = put(join(folder, version), { 'node_modules/speech-linux-x64/package.json': manifest('speech-linux-x64', version) })
+    const filling = fill({ ...program({ speech: '1.13.8' }), ...speech }, machine)
+    if (isPermitted) assert.ok(existsSync(join(await filling, 'node_modules/speech-linux-x64/package.json')), version)
+    else await assert.rejects(filling, /has no speech-linux-x64-1\.13\.8\.tgz/, version)
+  }
+  await assert.rejects(fill(program({ a: '1.1.0' }), current), /has no a-1\.1\.0\.tgz, which version 0\.6\.1 needs/)
+  put(folder, { 'away/package.json': manifest('away', '1.0.0') })
+  for (const name of ['../away', '..', 'x/../../away', '@x/../..', 'a\0', '/away'])
+    await assert.rejects(fill(program({ [name]: '1.0.0' }), join(folder, 'current')), name)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => /away/.test(name)),
+    ['away'],
+  )
+})
+
 test('a tarball with links, odd names or damage is refused', (t) => {
   const folder = temporaryFolder(t)
   const refused = (bytes: Buffer, message: RegExp) => assert.throws(() => unpackTarball(bytes, join(folder, 'out'), 'a.tgz'), message)
@@ -156,6 +210,9 @@ test('a tarball with links, odd names or damage is refused', (t) => {
   refused(tarball({ 'a.js': '' }, '2'), /is no plain file/)
   refused(Buffer.from('no archive'), /cannot be unpacked/)
   refused(gzipSync(Buffer.alloc(1024)), /it is empty/)
+  refused(tarball({ 'twice.js': '', 'twice.js/b': '' }), /contains "package\/twice\.js\/b" twice/)
+  refused(tarball({ 'twice/b': '', twice: '' }), /cannot be unpacked/)
+  refused(tarball({ [`${'long/'.repeat(14_000)}a`]: '' }), /it is damaged/)
   const whole = tarball({ 'a.js': 'x'.repeat(600) })
   refused(whole.subarray(0, whole.length - 20), /cannot be unpacked/)
   refused(gzipSync(Buffer.alloc(512, 'a')), /it is damaged/)

@@ -54,6 +54,11 @@ test('a service of a package starts the current version of the program with the 
   assert.ok(readFileSync(join(REPOSITORY, 'studio'), 'utf8').includes(`exec node ${NODE_FLAGS.join(' ')} "`))
   assert.equal(serviceOf('agent', WINDOWS).words[1], 'C:\\Users\\Ada\\voice studio\\program\\start.cjs')
   assert.equal(servicePath(LINUX), '/opt/node 24/bin:/usr/local/bin:/usr/bin')
+  assert.equal(
+    servicePath({ ...LINUX, path: '/usr/bin:/a"b:/a\nExecStartPre=/bin/false:/bin' }),
+    '/opt/node 24/bin:/usr/bin:/bin',
+    'no folder ends the value',
+  )
   assert.throws(() => serviceOf('agent', { ...LINUX, dataDir: '/x\nExecStart=/bin/sh' }), /cannot be written for the path "\/x\\nExec/)
 })
 

@@ -124,4 +124,7 @@ test('a definition is ours only with our mark and our data folder', () => {
       ['none', 'ours', 'foreign', 'foreign'],
     )
   }
+  const { system } = systemOn({})
+  const longer = systemOn({ dataDir: '/mnt/srv/ada/data' }).system
+  assert.equal(originOf(longer.definition, system), 'foreign', 'its path ends like ours')
 })

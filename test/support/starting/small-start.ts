@@ -25,6 +25,7 @@ const data: SwitchedDatabase = {
     writeAtomic(database, readFileSync(from))
   },
   isNewer: () => form() > own,
+  isOlder: () => form() < own,
 }
 
 async function run({ running, leaving }: Launched): Promise<number> {

@@ -85,11 +85,15 @@ test('uninstall never deletes a folder that has more than its own data', { skip 
   for (const dataDir of [folder, join(folder, 'other')]) {
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(join(dataDir, 'letter.txt'), 'mine')
+    for (const name of ['program', 'service']) {
+      mkdirSync(join(dataDir, name))
+      writeFileSync(join(dataDir, name, 'work.txt'), 'mine')
+    }
     const { code, output } = await studio(['uninstall', '--delete-data'], {
       env: { HOME: folder, STUDIO_DATA_DIR: dataDir, ...systemd.env },
     })
     assert.equal(code, 0)
     assert.match(output, /^Stays: .* (?:has more than the data of this program\. Delete that yourself|has no data of this program)\.\n/)
-    assert.ok(existsSync(join(dataDir, 'letter.txt')))
+    for (const name of ['letter.txt', 'program/work.txt', 'service/work.txt']) assert.ok(existsSync(join(dataDir, name)), name)
   }
 })
