@@ -14,7 +14,12 @@ import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 test('a studio is ready while its disk has space and its database can be read', async () => {
   const reader = { get: async () => null }
   const ready = (freeBytes: number, sizeBytes: number, jobs = reader) =>
-    createReady({ dataDir: '/', jobs, clock: createFakeClock(), spaceOf: async () => ({ bavail: freeBytes / 4096, blocks: sizeBytes / 4096, bsize: 4096 }) })()
+    createReady({
+      dataDir: '/',
+      jobs,
+      clock: createFakeClock(),
+      spaceOf: async () => ({ bavail: freeBytes / 4096, blocks: sizeBytes / 4096, bsize: 4096 }),
+    })()
   assert.deepEqual(await ready(1e9, 1e12), { status: 'ready' })
   assert.deepEqual(await ready(2e6, 1e8), { status: 'ready' }, 'a small disk')
   await assert.rejects(ready(10e6, 1e12), { code: 'STORAGE_FULL' })
