@@ -30,6 +30,9 @@ type Reports = {
   readonly log: Log
 }
 
+/** Faults that were reported: several requests may share one. */
+const reported = new WeakSet<Failure>()
+
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, { failed, log }: Reports): FastifyReply {
   // Only files under /audio; a player that requests a range beyond the end expects exactly this reply.
   const { statusCode, headers: sent } = error as { statusCode?: number; headers?: Record<string, string> }
@@ -50,10 +53,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       err: failure.message,
       cause: String(failure.cause ?? ''),
     }
-    if (isFault(failure.code)) {
+    if (isFault(failure.code) && !reported.has(failure)) {
+      reported.add(failure)
       failed(failure, `${request.method} ${request.routeOptions.url ?? ''}`)
       log.error(fields, 'a request failed')
-    } else log.info(fields, 'a request was refused')
+    } else if (!isFault(failure.code)) log.info(fields, 'a request was refused')
   }
   // fastify closes the connection on a body that it does not read, and most clients then see a reset instead of this response. Keeping
   // the connection makes it read and drop the rest, within the request timeout.

@@ -16,6 +16,14 @@ const isReachable = () =>
     () => false,
   )
 
+const keeping: Set<() => boolean> = new Set()
+/** For work that belongs to the tab and that a reload would end, such as files on their way. `hasWork`: true while there is some */
+export const keepTab = (hasWork: () => boolean) => void keeping.add(hasWork)
+/** Not while the tab has work: then a person decides. */
+const reloadUnlessKept = async () => {
+  if ((await isReachable()) && ![...keeping].some((hasWork) => hasWork())) location.reload()
+}
+
 /** Milliseconds after the start of a first view until the rest is loaded. */
 export const LATER_MS = 2000
 
@@ -46,7 +54,7 @@ export function whenOpened<P extends object>(
     }
     useLayoutEffect(() => void (isLoaded || read()), [])
     // A page only: beside another view there may be work that a reload would end.
-    useAgainAfterFailure(isFailed && 'activeJobs' in props, again)
+    useAgainAfterFailure(isFailed && 'activeJobs' in props, reloadUnlessKept)
     const Loaded = loaded
     if (isLoaded && Loaded) return <Loaded {...props} />
     if (!isFailed) return isQuiet ? null : <p class="empty">{strings.loading}</p>

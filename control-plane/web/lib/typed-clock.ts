@@ -9,10 +9,19 @@ export type TimeRefusal = 'number' | 'order' | 'past'
 const PART = /^\d{1,6}$/
 /** A comma is the decimal point of many languages. */
 const SECONDS = /^\d{0,6}(?:[.,]\d{0,6})?$/
+/** Zeros of the digits of Arabic, Persian and Hindi; the other nine follow each. Those of Japanese and Chinese are forms of the usual ones. */
+const ZEROS = [0x660, 0x6f0, 0x966]
+const usualDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) =>
+      String(digit.charCodeAt(0) - ZEROS.findLast((zero) => zero <= digit.charCodeAt(0))!),
+    )
+    .replace('\u066b', '.')
 
-/** Seconds of 1:02:03.4, 1:02.5 or 62.5, to the millisecond; null for another text. Only the first part may be 60 or more. */
+/** Seconds of 1:02:03.4, 1:02.5 or 62.5, to the millisecond, also in digits of other languages; null for another text. Only the first part may be 60 or more. */
 export function secondsOfClock(text: string): number | null {
-  const parts = text.trim().split(':')
+  const parts = usualDigits(text).trim().split(':')
   const tail = parts.at(-1) ?? ''
   const heads = parts.slice(0, -1)
   if (parts.length > 3 || !SECONDS.test(tail) || !/\d/.test(tail) || !heads.every((part) => PART.test(part))) return null

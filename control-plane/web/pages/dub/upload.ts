@@ -1,6 +1,7 @@
 // One film on its way to the studio. It belongs to the tab and not to the page, so it goes on while other pages are shown.
 import { at } from '#control-plane/web/at.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { keepTab } from '#control-plane/web/lib/later.tsx'
 import { strings } from '#messages/create/dub.ts'
 import { strings as shared } from '#messages/shared.ts'
 import type { Choice } from '../dub-start/choice.ts'
@@ -25,6 +26,7 @@ const RECORDING = /\.(?:wav|mp3|m4a|aac|flac|ogg|opus|wma)$/i
 const IDLE: Upload = { phase: 'idle', name: '', sent: 0, size: 0, wanted: null, dub: '', error: '' }
 let state = IDLE
 let running: XMLHttpRequest | null = null
+keepTab(() => running !== null)
 const watchers: Set<(state: Upload) => void> = new Set()
 
 function change(more: Partial<Upload>) {

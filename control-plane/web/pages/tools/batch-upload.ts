@@ -2,6 +2,7 @@
 import { at } from '#control-plane/web/at.ts'
 import { fieldOf } from '#control-plane/web/lib/api.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { keepTab } from '#control-plane/web/lib/later.tsx'
 import { strings as shared } from '#messages/shared.ts'
 
 export type Arriving = {
@@ -41,6 +42,7 @@ export function keepChoices(more: Partial<Choices>) {
 export const differ = (id: string) => keepChoices({ differing: [...batchChoices().differing, id].slice(-MOST_KEPT) })
 
 let films: readonly Waiting[] = []
+keepTab(() => films.length > 0)
 let running: { key: number; sender: XMLHttpRequest } | null = null
 let keys = 0
 let arrived: () => unknown = () => {}

@@ -1,5 +1,5 @@
 // The fields of a voice, what its owner wrote, and how one is created.
-import { get, request } from '#control-plane/web/lib/api.ts'
+import { ApiError, get, request } from '#control-plane/web/lib/api.ts'
 import type { VoiceRow } from '#control-plane/web/lib/api-types.ts'
 
 export const fieldsOf = ({ name, language, description, ref_text, stays_here: isHere }: VoiceRow) => ({
@@ -20,17 +20,25 @@ export const aboutOf = ({
 }: Pick<VoiceRow, 'description' | 'instruct' | 'personality' | 'origin'>) =>
   description || instruct || (personality === origin ? '' : personality)
 
-/** The voice whose creation did not end. `known`: voices of its name before that */
-let tried = null as { name: unknown; known: readonly string[] } | null
+/** The form whose answer was lost. `known`: voices of its name before it was sent first */
+let lost = null as { form: string; known: readonly string[] } | null
 
-/** Returns its id: a voice is created once, also when the answer of the studio was lost and the form is sent again. Throws ApiError. */
+const textOf = (form: FormData) =>
+  JSON.stringify([...form].map(([name, value]) => [name, value instanceof File ? [value.name, value.size, value.lastModified] : value]))
+
+/** Returns its id: a voice is created once, also when the answer of the studio was lost and the same form is sent again. Throws ApiError. */
 export async function createVoice(form: FormData): Promise<string> {
-  const name = form.get('name')
+  const [name, text] = [form.get('name'), textOf(form)]
   const ids = (await get('/profiles')).flatMap((voice) => (voice.name === name ? [voice.id] : []))
-  const known = tried?.name === name ? tried.known : ids
+  const known = lost?.form === text ? lost.known : ids
   const made = ids.find((id) => !known.includes(id))
-  tried = { name, known }
-  const id = made ?? (await (await request('POST', '/profiles', { form })).json()).id
-  tried = null
-  return id
+  lost = null
+  if (made) return made
+  try {
+    return (await (await request('POST', '/profiles', { form })).json()).id
+  } catch (error) {
+    // A refusal has created nothing.
+    if (!(error instanceof ApiError && error.status >= 400 && error.status < 500)) lost = { form: text, known }
+    throw error
+  }
 }

@@ -47,7 +47,26 @@ test('times of sound have one form, and are read as they are shown', () => {
   )
   const typed = ['1:02.5', '62.5', '62,5', ' 1:02:03.45 ', '0:07', '.5', '3', '90:00']
   assert.deepEqual(typed.map(secondsOfClock), [62.5, 62.5, 62.5, 3723.45, 7, 0.5, 3, 5400])
-  for (const text of ['', '-1', 'x', '1:60', '1:60:00', '1:2:3:4', ':', '1:', '.', '1e3', '1:.', '0x5', `1${'0'.repeat(9)}`])
+  const others = ['٠١:٠٢٫٥', '۱:۰۲.۵', '१:०२.५', '１：０２．５', '१०']
+  assert.deepEqual(others.map(secondsOfClock), [62.5, 62.5, 62.5, 62.5, 10])
+  for (const text of [
+    '',
+    '-1',
+    'x',
+    '٪',
+    'NaN',
+    'Infinity',
+    '1:60',
+    '1:60:00',
+    '1:2:3:4',
+    ':',
+    '1:',
+    '.',
+    '1e3',
+    '1:.',
+    '0x5',
+    `1${'0'.repeat(9)}`,
+  ])
     assert.equal(secondsOfClock(text), null, text)
   for (let seconds = 0; seconds < 4000; seconds += 7.77) assert.equal(secondsOfClock(clock(seconds, 2)), Number(seconds.toFixed(2)))
 })

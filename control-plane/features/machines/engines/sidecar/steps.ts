@@ -79,7 +79,7 @@ export async function fetchSource({ engine, source, staging, addLine, ...shop }:
     if (!isAbsolute(source))
       throw new StepFailure(
         'The source is not an absolute path.',
-        `Enter the full path, such as ${process.platform === 'win32' ? 'C:\\\\engines' : '/srv/engines'}.`,
+        `Enter the full path, such as ${process.platform === 'win32' ? 'C:\\engines' : '/srv/engines'}.`,
       )
     const isFolder = await stat(source).then(
       (found) => found.isDirectory(),

@@ -2,7 +2,7 @@
 // scrape. The figures of single tasks and requests are counted where they happen (control-plane/observe).
 import { statfs } from 'node:fs/promises'
 import type { Platform } from '#control-plane/kernel/platform.ts'
-import type { GaugeRows } from '#control-plane/observe/gauges.ts'
+import type { GaugeRows, GaugeSource } from '#control-plane/observe/gauges.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { StateNotice } from '../notices/notices.contract.ts'
@@ -18,9 +18,11 @@ type Parts = Pick<
 const ALL_JOBS = { viewer: null, type: null, projectId: null, text: null }
 const LEVELS = ['error', 'warn', 'info'] as const
 const WAITING = 'queued'
+/** For one figure. Longer than the limits of the probes in it. */
+const LIMIT_MS = 1_000
 
 export function addFigures({
-  addGauge,
+  addGauge: add,
   clock,
   dataDir,
   modelsFolder,
@@ -32,6 +34,9 @@ export function addFigures({
   jobs,
   notices,
 }: Parts): void {
+  /** A source that fails leaves its figure out: the others are wanted then most. */
+  const addGauge = <L extends string>(source: GaugeSource<L>): void =>
+    add({ ...source, read: () => createGuard(clock, LIMIT_MS).value<GaugeRows<L>>(source.name, [], source.read) })
   const stored = createStored({ folder: dataDir, clock })
   const folders = { data: dataDir, models: modelsFolder }
   const enrolled = () => [...workers.all()].filter(({ revokedAt }) => revokedAt === null)
@@ -65,7 +70,7 @@ export function addFigures({
   })
   addGauge({
     name: 'studio_stored_bytes',
-    help: 'Size of the files in the data folder by kind, at most 15 minutes old; absent until it was measured.',
+    help: 'Size of the files in the data folder by kind, of the first million; measured at a scrape, every 15 minutes at most.',
     labels: ['kind'],
     read: () => [...stored.read()].map(([kind, bytes]) => [{ kind }, bytes] as const),
   })
