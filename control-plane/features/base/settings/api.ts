@@ -2,8 +2,10 @@ import type { Choices } from './choices/choices.service.ts'
 import type { DownloadSources } from './hub/download-source.ts'
 import type { HubToken } from './hub/token.service.ts'
 import type { Skills } from './llm/skills.service.ts'
+import type { MeasureFolders } from './storage/sizes.ts'
 
 export type SettingsApi = {
+  readonly measureFolders: MeasureFolders
   /** Number of takes that are kept; 0 for all. */
   readonly historyCap: () => number
   /** The uses of a language model: whether one is ready, and `ask` to call it. */

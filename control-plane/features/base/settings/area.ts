@@ -95,6 +95,7 @@ export const settingsArea = defineArea({
       ],
       api: {
         historyCap: choices.historyCap,
+        measureFolders,
         skills,
         dictation: choices,
         hubToken: token,

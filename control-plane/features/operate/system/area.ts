@@ -1,3 +1,4 @@
+import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
@@ -30,8 +31,11 @@ declare module '#control-plane/kernel/define.ts' {
 }
 
 /** Its module is loaded at the first scrape. */
-const addFigures = async (platform: Platform, notices: () => Promise<StateNotice[]>): Promise<void> =>
-  (await import('./figures/figures.ts')).addFigures({ ...platform, notices })
+const addFigures = async (
+  platform: Platform,
+  measure: SettingsApi['measureFolders'],
+  notices: () => Promise<StateNotice[]>,
+): Promise<void> => (await import('./figures/figures.ts')).addFigures({ ...platform, measure, notices })
 
 export const systemArea = defineArea({
   name: 'system',
@@ -42,7 +46,7 @@ export const systemArea = defineArea({
     return {
       routes: [
         ...healthRoutes({ device: () => 'cpu', version, ready: createReady(platform), work }),
-        ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, reports.notices) }),
+        ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, apis.settings.measureFolders, reports.notices) }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(
           { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },

@@ -13,7 +13,11 @@ export function metricsRoutes({ metrics, addFigures }: Parts): Route[] {
   let added: Promise<void> | null = null
   return [
     handle(metricsContracts.readMetrics, async () => {
-      added ??= addFigures()
+      // A file that could not be read, such as without file handles, is read again by the next scrape.
+      added ??= addFigures().catch((error: unknown) => {
+        added = null
+        throw error
+      })
       await added
       const { type, text } = await metrics()
       return { type, cache: 'no-store' as const, body: Buffer.from(text) }

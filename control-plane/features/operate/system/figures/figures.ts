@@ -1,6 +1,7 @@
 // The figures of GET /metrics that an operator watches for years: disk, certificates, machines, waiting work, jobs, notices. Loaded at the first
 // scrape. The figures of single tasks and requests are counted where they happen (control-plane/observe).
 import { statfs } from 'node:fs/promises'
+import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import type { GaugeRows, GaugeSource } from '#control-plane/observe/gauges.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
@@ -13,6 +14,7 @@ type Parts = Pick<
   Platform,
   'addGauge' | 'clock' | 'dataDir' | 'modelsFolder' | 'identity' | 'workers' | 'machines' | 'view' | 'ledger' | 'jobs'
 > & {
+  readonly measure: SettingsApi['measureFolders']
   readonly notices: () => Promise<readonly StateNotice[]>
 }
 const ALL_JOBS = { viewer: null, type: null, projectId: null, text: null }
@@ -32,12 +34,13 @@ export function addFigures({
   view,
   ledger,
   jobs,
+  measure,
   notices,
 }: Parts): void {
   /** A source that fails leaves its figure out: the others are wanted then most. */
   const addGauge = <L extends string>(source: GaugeSource<L>): void =>
     add({ ...source, read: () => createGuard(clock, LIMIT_MS).value<GaugeRows<L>>(source.name, [], source.read) })
-  const stored = createStored({ folder: dataDir, clock })
+  const stored = createStored({ folder: dataDir, measure, clock })
   const folders = { data: dataDir, models: modelsFolder }
   const enrolled = () => [...workers.all()].filter(({ revokedAt }) => revokedAt === null)
   /** A network disk that hangs leaves its figure out. */
@@ -70,7 +73,7 @@ export function addFigures({
   })
   addGauge({
     name: 'studio_stored_bytes',
-    help: 'Size of the files in the data folder by kind, of the first million; measured at a scrape, every 15 minutes at most.',
+    help: 'Size of the files in the data folder by kind, measured at a scrape, every 15 minutes at most. A lower bound for a kind that took longer than 30 seconds.',
     labels: ['kind'],
     read: () => [...stored.read()].map(([kind, bytes]) => [{ kind }, bytes] as const),
   })

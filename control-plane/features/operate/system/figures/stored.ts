@@ -1,8 +1,6 @@
-// The sizes of what the studio keeps, by kind. A walk over all files takes seconds, so a scrape gets the last one and begins the next.
-import type { Stats } from 'node:fs'
-import { lstat, opendir } from 'node:fs/promises'
+// The sizes of what the studio keeps, by kind. They take seconds to measure, so a scrape gets the last ones and begins the next measurement.
+import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { fileIn } from '#shared/runtime/file.ts'
 
 /** Names in the data folder by the kind that a person knows. Others are `other`. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -25,48 +23,39 @@ const KINDS: Readonly<Record<string, string>> = {
   diagnostics: 'logs',
 }
 const EVERY_MS = 15 * 60_000
-const MOST_FILES = 1_000_000
+const LIMIT_MS = 30_000
 
 export type StoredSizes = ReadonlyMap<string, number>
 const storedKind = (name: string): string => KINDS[name] ?? (name.startsWith('studio.db') ? 'database' : 'other')
 
-/** Bytes by kind; empty before the first walk ends. Links are not followed. Files that appear or vanish meanwhile are counted or not. */
-export function createStored({ folder, clock }: { readonly folder: string; readonly clock: Pick<Clock, 'mono'> }) {
-  let sizes: StoredSizes = new Map()
-  let walkedAt = Number.NEGATIVE_INFINITY
-  let walking: Promise<void> | null = null
+type Deps = { readonly folder: string; readonly measure: SettingsApi['measureFolders']; readonly clock: Pick<Clock, 'mono'> }
 
-  async function walk(): Promise<void> {
+/** Bytes by kind; empty before the first measurement ends. A kind that took too long has a lower bound. */
+export function createStored({ folder, measure, clock }: Deps) {
+  let sizes: StoredSizes = new Map()
+  let beganAt = Number.NEGATIVE_INFINITY
+  let measuring: Promise<void> | null = null
+
+  async function update(): Promise<void> {
+    const { data } = await measure([{ id: 'data', path: folder, exclude: null, entries: Number.POSITIVE_INFINITY, limitMs: LIMIT_MS }])
     const found = new Map<string, number>()
-    let left = MOST_FILES
-    const add = async (path: string, kind: string): Promise<void> => {
-      if (--left < 0) return
-      const stats: Stats | null = await lstat(path).catch(() => null)
-      if (stats?.isDirectory()) {
-        const entries = await opendir(path).catch(() => null)
-        if (entries) for await (const { name } of entries) await add(fileIn(path, name), kind)
-      } else if (stats?.isFile()) found.set(kind, (found.get(kind) ?? 0) + stats.size)
-    }
-    for await (const { name } of await opendir(folder)) {
-      found.set(storedKind(name), found.get(storedKind(name)) ?? 0)
-      await add(fileIn(folder, name), storedKind(name))
-    }
+    for (const { name, bytes } of data?.entries ?? []) found.set(storedKind(name), (found.get(storedKind(name)) ?? 0) + bytes)
     sizes = found
   }
 
   return {
     read(): StoredSizes {
-      if (!walking && clock.mono() - walkedAt >= EVERY_MS) {
-        walkedAt = clock.mono()
-        walking = walk()
-          .catch(() => {})
+      if (!measuring && clock.mono() - beganAt >= EVERY_MS) {
+        beganAt = clock.mono()
+        measuring = update()
+          .catch(() => {}) // the thread failed; the figure stays that of the last time
           .finally(() => {
-            walking = null
+            measuring = null
           })
       }
       return sizes
     },
-    /** Resolves when no walk is in progress. */
-    settled: async (): Promise<void> => void (await walking),
+    /** Resolves when no measurement is in progress. */
+    settled: async (): Promise<void> => void (await measuring),
   }
 }
