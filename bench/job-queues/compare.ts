@@ -1,9 +1,10 @@
-// A task of the studio compared with the same job in queue libraries that store it durably, and with the path that stores nothing. The studio
-// and that path are asked over HTTP; the libraries have no HTTP in front of them, which is to their advantage.
+// A task of the studio compared with the same job in queue libraries that store it durably, with the thinnest path that stores it durably, and with
+// the path that stores nothing. "behind fastify": asked over HTTP, as the studio is. A library without it has no HTTP in front, to its advantage.
 import { benchKeys } from '../support/keys.ts'
-import { closeClient, type Peer, post, startPeer, startStudio } from '../support/peers.ts'
+import { closeClient, post, startPeer, startStudio } from '../support/peers.ts'
 import { flood, interleave, quantile, row, title } from '../support/rounds.ts'
 import { type Name, requireLibrary } from './adapter.ts'
+import type { Behind } from './front.ts'
 import { type QueueServer, startPostgres, startRedis } from './servers.ts'
 import type { Figures } from './submit.ts'
 
@@ -15,23 +16,28 @@ const STEADY = 1.05
 const MAX_BATCHES = 20
 /** About the time of a batch of each subject. */
 const BATCH_SECONDS = 1
+const LIBRARIES: Readonly<Record<string, readonly [Name, 'submit' | 'front']>> = {
+  'BullMQ behind fastify': ['bullmq', 'front'],
+  BullMQ: ['bullmq', 'submit'],
+  'pg-boss': ['pg-boss', 'submit'],
+}
 const SERVERS: Readonly<Record<Name, () => Promise<QueueServer>>> = { bullmq: startRedis, 'pg-boss': startPostgres }
 
 type Subject = { readonly measure: (count: number, width: number) => Promise<Figures>; readonly end: () => Promise<void> }
 
-async function openQueue(name: Name): Promise<Subject> {
+/** `script`: what submits to the library, with or without HTTP in front of it. */
+async function openQueue(name: Name, script: 'submit' | 'front'): Promise<Subject> {
   await requireLibrary(name)
-  const { address, end } = await SERVERS[name]()
-  const peers: Peer[] = []
-  for (const script of ['submit.ts', 'work.ts']) peers.push(await startPeer(`../job-queues/${script}`, { name, server: address }))
-  return {
-    measure: (count, width) => peers[0]!.ask<Figures>({ count, width }),
-    async end() {
-      await Promise.all(peers.map((peer) => peer.end()))
-      await end()
-    },
+  const { address, end: endServer } = await SERVERS[name]()
+  const [submitter, worker] = [await start(script, { name, server: address }), await start('work', { name, server: address })]
+  const end = async () => {
+    await Promise.all([submitter.end(), worker.end()])
+    await endServer()
   }
+  if (script === 'front') return openPath(submitter.ready['port'] as number, '/task', end)
+  return { measure: (count, width) => submitter.ask<Figures>({ count, width }), end }
 }
+const start = (script: string, first: object) => startPeer(`../job-queues/${script}.ts`, first)
 
 function openPath(port: number, path: string, ends: () => Promise<unknown>): Subject {
   const call = async () => {
@@ -57,6 +63,13 @@ async function openRaw(): Promise<Subject> {
   const keys = await benchKeys()
   const agent = await startPeer('raw-agent.ts', keys)
   const front = await startPeer('raw-front.ts', { agentPort: agent.ready['port'], keys })
+  return openPath(front.ready['port'] as number, '/task', () => Promise.all([front.end(), agent.end()]))
+}
+
+async function openThin(): Promise<Subject> {
+  const keys = await benchKeys()
+  const agent = await start('thin-agent', keys)
+  const front = await start('front', { agentPort: agent.ready['port'] as number, keys } satisfies Behind)
   return openPath(front.ready['port'] as number, '/task', () => Promise.all([front.end(), agent.end()]))
 }
 
@@ -89,12 +102,13 @@ export async function run(): Promise<void> {
   const subjects: Record<string, Subject> = {}
   try {
     subjects[STUDIO] = await openStudio()
+    subjects['thinnest durable path'] = await openThin()
     subjects['raw path, stores nothing'] = await openRaw()
-    for (const name of Object.keys(SERVERS) as Name[]) {
+    for (const [label, [name, script]] of Object.entries(LIBRARIES)) {
       try {
-        subjects[name] = await openQueue(name)
+        subjects[label] = await openQueue(name, script)
       } catch (error) {
-        process.stdout.write(`${name}: skipped (${(error as Error).message.split('\n')[0]}); see bench/job-queues/README.md\n`)
+        process.stdout.write(`${label}: skipped (${(error as Error).message.split('\n')[0]}); see bench/job-queues/README.md\n`)
       }
     }
     await compare(subjects, 'one at a time, p50', 1, 'p50', 'ms ')

@@ -12,6 +12,15 @@ export const rawService: ServiceDefinition = {
 }
 export type RawKeys = { readonly key: string; readonly certificate: string; readonly authority: string }
 
+/** Listens with mutual TLS on a free port, which the parent gets. */
+export function listen(server: Server, { authority, key, certificate }: RawKeys): void {
+  const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) }
+  server.bindAsync('127.0.0.1:0', ServerCredentials.createSsl(Buffer.from(authority), [pair], true), (error, port) => {
+    if (error) throw error
+    process.send?.({ ready: true, port })
+  })
+}
+
 async function serve(keys: RawKeys): Promise<void> {
   const server = new Server({ 'grpc-node.flow_control_window': 1024 * 1024 })
   server.addService(rawService, {
@@ -39,15 +48,7 @@ async function serve(keys: RawKeys): Promise<void> {
       pump()
     },
   })
-  const credentials = ServerCredentials.createSsl(
-    Buffer.from(keys.authority),
-    [{ private_key: Buffer.from(keys.key), cert_chain: Buffer.from(keys.certificate) }],
-    true,
-  )
-  server.bindAsync('127.0.0.1:0', credentials, (error, port) => {
-    if (error) throw error
-    process.send?.({ ready: true, port })
-  })
+  listen(server, keys)
   process.on('message', (message: { end?: boolean }) => {
     if (message.end) server.forceShutdown()
     if (message.end) process.exit(0)
