@@ -76,10 +76,7 @@ export function startProgram(
     for (const watch of watchers) watch()
   })
   t.after(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGCONT')
-      child.kill('SIGKILL')
-    }
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await ended
   })
   return {
