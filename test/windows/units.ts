@@ -9,7 +9,12 @@ import { inspect } from 'node:util'
 import { compare, type Failed, parseAllowed } from './allowed.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const UNITS = ['test/windows/journey.test.ts', 'test/shared/**/*.test.ts', 'test/control-plane/http/**/*.test.ts']
+const UNITS = [
+  'test/windows/journey.test.ts',
+  'test/shared/**/*.test.ts',
+  'test/control-plane/http/**/*.test.ts',
+  'test/agent/engine/**/*.test.ts',
+]
 const FILE_MS = 1_500_000
 const ERROR_CHARS = 1_500
 

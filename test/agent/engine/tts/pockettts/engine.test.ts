@@ -1,6 +1,7 @@
 // Pocket-TTS end to end with planted graphs; test/support/models/pocket-model.ts describes their outputs.
 
 import assert from 'node:assert/strict'
+import { basename } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type GraphFactory, openGraph, type Tensor } from '#agent/engine/runtimes/onnx/session.ts'
 import type { EngineDeps } from '#agent/engine/seam/define.ts'
@@ -39,7 +40,7 @@ function planted(t: TestContext, files: Files | null = pocketFiles(), others: Re
   const watching: GraphFactory = async (file, wish) => {
     const graph = await onCpu(file, wish)
     const run: typeof graph.run = async (fed, asked) => {
-      seen.push({ file: file.replace(/.*\/|\.onnx/g, ''), fed: structuredClone(fed) })
+      seen.push({ file: basename(file, '.onnx'), fed: structuredClone(fed) })
       return await graph.run(fed, asked)
     }
     return { ...graph, run }
