@@ -5,6 +5,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { libraryMessage } from '../without-folders.ts'
 import { fromHalf, toHalf } from './half.ts'
 import { loadOnnx, type OnnxLibrary } from './library.ts'
 
@@ -223,7 +224,7 @@ async function rewritten(file: string, rewrite: (model: Buffer) => Buffer): Prom
     if (cause instanceof Failure) throw cause
     throw new Failure(
       'MODEL_NOT_DOWNLOADED',
-      `The graph ${basename(file)} cannot be read: ${reasonOf(cause, file)}. Download the model again.`,
+      `The graph ${basename(file)} cannot be read: ${libraryMessage(cause, [file], 300)}. Download the model again.`,
       {
         cause,
       },
@@ -240,12 +241,9 @@ function halfTensor(ort: OnnxLibrary, bits: Uint16Array, dims: readonly number[]
   return Object.assign(tensor, { cpuData: bits })
 }
 
-const reasonOf = (cause: unknown, file: string): string =>
-  (cause instanceof Error ? cause.message : String(cause)).split('\n')[0]!.replaceAll(file, basename(file)).slice(0, 300)
-
 const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|bad allocation|alloc.{0,60}failed/i
 function toFailure(cause: unknown, what: string, code: 'MODEL_NOT_DOWNLOADED' | 'WORKER_FAILED', file: string): Failure {
-  const text = reasonOf(cause, file)
+  const text = libraryMessage(cause, [file], 300)
   return new Failure(OUT_OF_MEMORY.test(text) ? 'INSUFFICIENT_MEMORY' : code, `${what}: ${text}.`, { cause })
 }
 

@@ -1,7 +1,6 @@
 // Tries in a child process whether the library can open certain files: for an incomplete file or a graph of another model the library ends
 // its process, which must not be the engine host with other tasks.
 
-import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -9,6 +8,7 @@ import { fork } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { signalChild } from '#shared/runtime/program.ts'
+import { withoutFolders } from '../without-folders.ts'
 
 /** The argument of the child process, as JSON. */
 export const PlanArgument = z.object({
@@ -41,10 +41,7 @@ export const createModelTrial = (clock: Clock, child = CHILD, limitMs = TIMEOUT_
       proven.add(key)
       return
     }
-    const details = files
-      .reduce((output, file) => output.replaceAll(`${dirname(file)}/`, ''), reason)
-      .slice(0, 300)
-      .replace(/\.$/, '')
+    const details = withoutFolders(reason, files).slice(0, 300).replace(/\.$/, '')
     if (/alloc|out of memory|SIGKILL/i.test(details))
       throw new Failure('INSUFFICIENT_MEMORY', `The model does not fit into the memory of this machine: ${details}.`)
     throw new Failure('MODEL_NOT_DOWNLOADED', `The model is incomplete or damaged (${details}). Download it again.`)

@@ -6,6 +6,7 @@ import { basename, dirname } from 'node:path'
 import { type ChooseDevice, chooseDevice } from '#agent/engine/runtimes/onnx/place.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silenceProcess } from '#shared/runtime/child/environment.ts'
+import { libraryMessage } from '../without-folders.ts'
 
 /** The used part of the library; its own types are far larger and less precise. */
 export type TransformersLibrary = {
@@ -69,13 +70,6 @@ const precisionOf = (files: ReadonlyMap<string, string>): string => {
 }
 
 const CPU = 'cpu'
-const slashed = (text: string): string => text.replaceAll('\\', '/')
-/** At most 200 characters. The library joins paths by slashes, also on Windows. */
-const firstLine = (cause: unknown, folder: string): string =>
-  cause instanceof Error
-    ? slashed(cause.message.split('\n')[0]!.slice(0, 4_000)).replaceAll(slashed(folder), basename(folder)).slice(0, 200)
-    : 'it does not load'
-
 // The model folder is one setting of the whole library, read while a model loads, so models are loaded one after the other.
 let queue: Promise<unknown> = Promise.resolve()
 
@@ -115,7 +109,7 @@ export async function openPipeline<P>(
       return { pipeline: await openOn(place.device), ...place }
     } catch (error) {
       if (place.device === CPU) throw error
-      return { pipeline: await openOn(CPU), device: CPU, reason: `${place.device}: ${firstLine(error, folder)}` }
+      return { pipeline: await openOn(CPU), device: CPU, reason: `${place.device}: ${libraryMessage(error, files.values(), 200)}` }
     }
   })
   queue = loadingModel.catch(() => {})
@@ -123,7 +117,7 @@ export async function openPipeline<P>(
     const { pipeline, device, reason } = await loadingModel
     return { pipeline: pipeline as P, library: loaded, device, reason }
   } catch (cause) {
-    const details = firstLine(cause, folder)
+    const details = libraryMessage(cause, files.values(), 200)
     if (/alloc|out of memory/i.test(details))
       throw new Failure('INSUFFICIENT_MEMORY', `The model does not fit into memory: ${details}.`, { cause })
     throw new Failure(
