@@ -3,7 +3,7 @@
 
 import { hostname } from 'node:os'
 import { join as joinPath } from 'node:path'
-import { type Invitation, join, readInvitation } from '#agent/connection/enrol.ts'
+import { type Invitation, isByOwnStudio, join, moved, readInvitation } from '#agent/connection/enrol.ts'
 import { createIdentityFile, type IdentityFile } from '#agent/connection/identity.ts'
 import { createLogLines } from '#agent/connection/log-lines.ts'
 import { gpuEnvironment } from '#agent/gpu/folder.ts'
@@ -83,14 +83,21 @@ const fileOf = (settings: Settings, name: string): IdentityFile => createIdentit
 
 async function joinStudio(code: string, settings: Settings): Promise<EnrolmentChange> {
   const file = fileOf(settings, 'agent')
-  const identity = await join(readInvitation(code), clock)
+  const invitation = readInvitation(code)
+  const known = file.readIfWhole()
+  const kept = known && isByOwnStudio(invitation, known) ? await moved(invitation, known, { save: file.write, random, clock }) : null
+  const identity = kept ?? (await join(invitation, clock))
   file.write(identity)
   createSwitchFile(joinPath(settings.dataDir, 'agent')).write({ enabled: true, lastError: '' })
   const endpoint = identity.endpoints.map(formatAddress).join(', ')
   const { studioName, workerId } = identity
   return {
     value: { studio_name: studioName, endpoint, worker_id: workerId },
-    lines: [`Joined ${studioName} at ${endpoint} as ${workerId}.`],
+    lines: [
+      kept
+        ? `This machine stays ${workerId} of ${studioName}, which it reaches at ${endpoint} now. The code was not used.`
+        : `Joined ${studioName} at ${endpoint} as ${workerId}.`,
+    ],
   }
 }
 

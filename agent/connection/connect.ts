@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import type { AgentService } from '#shared/link/rpc.ts'
 import { type AgentEndpoint, createAgentEndpoint } from '#shared/link/server/agent-endpoint.ts'
+import type { Address } from '#shared/link/transport/address.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { backoff, waitAsAsked } from '#shared/protocol/backoff.ts'
@@ -41,6 +42,11 @@ export type StudioConnection = Service & {
   readonly identity: () => AgentIdentity
   /** Renews before the certificate is due. Rejects with the reason of a failure; the loop then retries. */
   readonly renewNow: () => Promise<void>
+  /**
+   * Uses the studio at these addresses from now on, and keeps identity and tasks. Resolves when it has answered there; rejects with the reason, and
+   * the addresses stay as they were.
+   */
+  readonly moveTo: (endpoints: readonly Address[]) => Promise<void>
 }
 const RENEW_CHECK_MS = 60_000
 const RENEW_PAUSE_MS = 600_000
@@ -57,6 +63,9 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   const stopping = new AbortController()
   let failures = 0
   let socket: Socket | null = null
+  /** Address of the open link. */
+  let via: Address | null = null
+  let wake = new AbortController()
   let isAccepted = false
   let isRenewalRequested = false
   let renewal: Promise<Failure | null> | null = null
@@ -98,8 +107,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
   }
 
   /** A certificate that cannot be renewed stays in use as long as the studio accepts it. */
-  async function renewOnce(): Promise<Failure | null> {
-    const wasRequested = isRenewalRequested
+  async function renewOnce(isAsked = false, askedAt: readonly Address[] = identity.endpoints): Promise<Failure | null> {
+    const wasRequested = isRenewalRequested || isAsked
     if (!wasRequested && !shouldRenew(clock.now(), validityOf(identity.certificatePem), jitter)) return null
     isRenewalRequested = false
     try {
@@ -109,7 +118,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
         save(marked)
         identity = marked
       }
-      identity = await renewed(identity, clock, stopping.signal)
+      identity = await renewed({ ...identity, endpoints: [...askedAt] }, isAccepted ? via : null, clock, stopping.signal)
       isEndpointStale = true
       save(identity)
       log.info({ workerId: identity.workerId }, 'certificate renewed')
@@ -117,7 +126,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     } catch (error) {
       const failure = Failure.from(error)
       if (isRefusal(failure)) deps.onRefused(failure)
-      else isRenewalRequested ||= wasRequested
+      else isRenewalRequested ||= wasRequested && !isAsked
       log.warn({ code: failure.code, err: failure.message }, 'certificate renewal failed')
       return failure
     }
@@ -137,6 +146,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     for (const address of identity.endpoints) {
       try {
         socket = await dialStudio(address, identity.workerId, { clock, timeoutMs: 10_000, signal })
+        via = address
         break
       } catch (error) {
         last = Failure.from(error, 'WORKER_UNREACHABLE')
@@ -179,7 +189,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       }
       const unit = random.unit()
       const waitMs = askedSeconds ? waitAsAsked(askedSeconds, unit) : backoff(failures++, unit, retry.baseMs, retry.capMs)
-      await clock.sleep(waitMs, signal)
+      wake = new AbortController()
+      await clock.sleep(waitMs, AbortSignal.any([signal, wake.signal])).catch(() => signal.throwIfAborted())
     },
     (error) => log.error({ err: String(error) }, 'connection loop failed'),
   )
@@ -212,6 +223,18 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       isRenewalRequested = true
       const failure = await renewIfDue()
       if (failure) throw failure
+    },
+    async moveTo(endpoints) {
+      await renewal
+      // Only these are asked: the studio at an earlier address says nothing about them.
+      renewal = renewOnce(true, endpoints).finally(() => {
+        renewal = null
+      })
+      const failure = await renewal
+      if (failure) throw failure
+      failures = 0
+      if (!isAccepted) socket?.destroy()
+      wake.abort()
     },
   }
 }

@@ -2,15 +2,17 @@
 
 import { hostname } from 'node:os'
 import { redeem, renew } from '#shared/link/port/enrol.ts'
-import { type Address, parseAddress } from '#shared/link/transport/address.ts'
+import { type Address, formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { createKey } from '#shared/pki/key.ts'
+import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
-import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import { ENDPOINT_LIMITS, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Random } from '#shared/runtime/random.ts'
 import type { AgentIdentity } from './identity.ts'
 
 /** The content of a join code, or of the studio's message to its local agent. */
@@ -23,6 +25,7 @@ export type Invitation = {
   readonly expiresAt?: number
 }
 const TIMEOUT_MS = 15_000
+const CERTIFICATE_END = '-----END CERTIFICATE-----'
 /** A clock that is further ahead also finds its new certificate, of one day, expired soon; by then the code would be used up. */
 const CLOCK_SLACK_MS = 12 * 3_600_000
 
@@ -67,16 +70,60 @@ export async function join(invitation: Invitation, clock: Clock, signal?: AbortS
   return adopt(identity, keyPem, [...invitation.endpoints])
 }
 
-/** The same identity with a new certificate. Its nonce is already stored. See `isRefusal` for what is final. */
-export async function renewed(old: AgentIdentity, clock: Clock, signal: AbortSignal): Promise<AgentIdentity> {
+/**
+ * The same identity with a new certificate, and with the addresses that the studio has now. Its nonce is already stored. `via`: the address of the
+ * open link; null without one. See `isRefusal` for what is final.
+ */
+export async function renewed(old: AgentIdentity, via: Address | null, clock: Clock, signal?: AbortSignal): Promise<AgentIdentity> {
   const request = {
     worker_id: old.workerId,
     csr_pem: createRequest(old.keyPem, old.workerId),
     generation: old.generation,
     nonce: old.renewalNonce ?? '',
   }
-  const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, signal })
-  return adopt(identity, old.keyPem, old.endpoints)
+  const identity = await renew(old.endpoints, old.authorityPem, request, { clock, timeoutMs: TIMEOUT_MS, ...(signal && { signal }) })
+  return adopt(identity, old.keyPem, [...old.endpoints], via)
+}
+
+/** True if the code is one of the studio that this machine belongs to: the identity can stay, and only the addresses change. */
+export const isByOwnStudio = ({ pins }: Invitation, { authorityPem }: AgentIdentity): boolean =>
+  authorityPem
+    .split(CERTIFICATE_END)
+    .slice(0, -1)
+    .some((certificate) => pins.some((pin) => samePin(pin, pinOf(`${certificate}${CERTIFICATE_END}`))))
+
+type Moving = {
+  /** Stores the identity before the studio is asked. */
+  readonly save: (identity: AgentIdentity) => void
+  readonly random: Random
+  readonly clock: Clock
+  readonly signal?: AbortSignal
+}
+/**
+ * The identity of this machine at the addresses of a code of its studio. The code is not used up. Null if the studio no longer has this machine,
+ * which then joins as a new one. Rejects like `renewed` for other reasons.
+ */
+export async function moved(
+  invitation: Invitation,
+  known: AgentIdentity,
+  { save, random, clock, signal }: Moving,
+): Promise<AgentIdentity | null> {
+  const marked = { ...known, renewalNonce: known.renewalNonce ?? random.hex(16) }
+  save(marked)
+  try {
+    return await renewed({ ...marked, endpoints: [...invitation.endpoints] }, null, clock, signal)
+  } catch (error) {
+    if (isRefusal(Failure.from(error))) return null
+    throw error
+  }
+}
+
+/** Announced addresses first. The earlier ones stay until a link is open through an announced one: the owner may have mistyped them. */
+export function mergedEndpoints(announced: readonly Address[], known: readonly Address[], via: Address | null): Address[] {
+  const names = new Set(announced.map(formatAddress))
+  if (announced.length === 0) return [...known]
+  if (via !== null && names.has(formatAddress(via))) return [...announced]
+  return [...announced, ...known.filter((address) => !names.has(formatAddress(address)))].slice(0, 2 * ENDPOINT_LIMITS.count)
 }
 
 const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'no date')
@@ -88,8 +135,9 @@ const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).t
 export const isRefusal = ({ code, detail }: Failure): boolean =>
   code === 'WORKER_REVOKED' || (code === 'AUTH_FAILED' && (detail as { reason?: unknown } | undefined)?.reason !== 'stranger')
 
-function adopt(identity: Wire<'Identity'>, keyPem: string, endpoints: Address[]): AgentIdentity {
+function adopt(identity: Wire<'Identity'>, keyPem: string, known: readonly Address[], via: Address | null = null): AgentIdentity {
   const { worker_id: workerId, certificate_pem: certificatePem, authority_pem: authorityPem } = identity
+  const announced = identity.endpoints.map(parseAddress).filter((address) => address !== null)
   if (identity.studio_pins.length === 0) throw new Failure('NOT_READY', 'The studio sent no key of its own.')
   return {
     workerId,
@@ -99,6 +147,6 @@ function adopt(identity: Wire<'Identity'>, keyPem: string, endpoints: Address[])
     studioPins: identity.studio_pins,
     studioName: identity.studio_name,
     generation: identity.generation,
-    endpoints: endpoints.map((address) => ({ ...address })),
+    endpoints: mergedEndpoints(announced, known, via).map((address) => ({ ...address })),
   }
 }

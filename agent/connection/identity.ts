@@ -24,15 +24,24 @@ export type IdentityFile = ReturnType<typeof createIdentityFile>
 
 export function createIdentityFile(folder: string) {
   const path = join(privateFolder(folder), 'identity.json')
+  const read = () => Identity.parse(JSON.parse(readFileSync(path, 'utf8')))
   return {
     path,
     /** Null before the first join. Throws AUTH_FAILED for a damaged file. */
     read(): AgentIdentity | null {
       if (!existsSync(path)) return null
       try {
-        return Identity.parse(JSON.parse(readFileSync(path, 'utf8')))
+        return read()
       } catch (error) {
         throw new Failure('AUTH_FAILED', `${path} is damaged. Join the studio again with a new code.`, { cause: error })
+      }
+    },
+    /** Null for a damaged file, which the next join replaces. */
+    readIfWhole(): AgentIdentity | null {
+      try {
+        return read()
+      } catch {
+        return null
       }
     },
     write: (identity: AgentIdentity): void => writeAtomic(path, `${JSON.stringify(identity, null, 1)}\n`),

@@ -26,6 +26,7 @@ export function createControllerEnrolment({ authority, keys, throttle, machineNa
     authority_pem: authority.authorityPem,
     studio_pins: [authority.machinePin],
     studio_name: machineName,
+    endpoints: [],
     generation: 0,
   })
   /** Records the rejection for the owner. Only the message of a Failure is shown; other errors may contain private details. */

@@ -14,6 +14,7 @@ export type StudioEnrolment = {
   readonly tenant: Tenant
   readonly identity: () => AgentIdentity
   readonly isAccepted: () => boolean
+  readonly moveTo: StudioConnection['moveTo']
   /** Resolves with null once the studio has accepted this machine, otherwise with the reason why it has not yet. */
   readonly outcome: (withinMs: number, signal: AbortSignal) => Promise<Failure | null>
   /** Finishes attempts within the grace period, returns the rest to the studio, and closes. */
@@ -81,6 +82,7 @@ export async function openEnrolment(deps: EnrolmentDeps): Promise<StudioEnrolmen
     tenant,
     identity: connection.identity,
     isAccepted: connection.isAccepted,
+    moveTo: connection.moveTo,
     async outcome(withinMs, signal) {
       const waiting = new AbortController()
       const timedOut = clock

@@ -1,7 +1,7 @@
 // Lends this machine to one studio: join, switch on and off, finish, leave. A new enrolment replaces the old one only after its studio has
 // accepted this machine; until then the old one continues unchanged.
 
-import { join, readInvitation } from '#agent/connection/enrol.ts'
+import { type Invitation, isByOwnStudio, isRefusal, join, moved, readInvitation } from '#agent/connection/enrol.ts'
 import type { AgentIdentity, IdentityFile } from '#agent/connection/identity.ts'
 import { lendingOwner } from '#agent/models/store.ts'
 import type { Machine } from '#agent/tenancy/machine.ts'
@@ -120,8 +120,28 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
     lifecycle?.endDrain()
   }
 
+  /** Stays in its studio, which has other addresses now. False if the studio no longer has this machine. */
+  async function tryToMove(invitation: Invitation, known: AgentIdentity): Promise<boolean> {
+    if (current) {
+      const refused = await current.moveTo(invitation.endpoints).then(
+        () => null,
+        (error: unknown) => Failure.from(error),
+      )
+      if (refused && !isRefusal(refused)) throw refused
+      return refused === null
+    }
+    const found = await moved(invitation, known, { save: identityFile.write, random, clock, signal: stopping.signal })
+    if (!found) return false
+    identityFile.write(found)
+    identity = found
+    current = await open(found)
+    return true
+  }
+
   async function tryToJoin(code: string): Promise<void> {
-    const found = await join(readInvitation(code), clock, stopping.signal)
+    const invitation = readInvitation(code)
+    if (identity && isByOwnStudio(invitation, identity) && (await tryToMove(invitation, identity))) return stopFinishing()
+    const found = await join(invitation, clock, stopping.signal)
     const candidate = await open(found)
     const refusal = await candidate.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
     try {

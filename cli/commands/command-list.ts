@@ -59,6 +59,7 @@ const WORKERS: readonly Command[] = (
   [
     { usage: 'workers', line: 'List the machines with state and tasks', options: [JSON_OPTION] },
     { usage: 'workers on|off', line: 'Open or close the port for other machines' },
+    { usage: 'workers address HOST …', line: 'Name the addresses for machines; own' },
     { usage: 'workers approve NAME', line: 'Let the studio send it text and audio' },
     { usage: 'workers use NAME', line: 'Run tasks on it, on auto or on local' },
     { usage: 'workers connect STRING', line: 'Connect to a machine that listens' },

@@ -27,6 +27,13 @@ const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: {
 const LogLines = logsContracts.readLogs.reply
 const Connection = lendingContracts.connect.reply.shape.connections.element.pick({ endpoint: true, connected: true, last_error: true })
 const Connected = z.object({ endpoint: z.string() })
+const Endpoints = z.object({
+  endpoints: z.array(z.string()),
+  own: z.string(),
+  behind: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+/** The word for no named address. */
+const OWN_ADDRESS = 'own'
 const Connections = z.object({ connections: z.array(Connection) })
 /** Milliseconds until the first answer of a machine that is dialled. */
 const ANSWER_MS = 5_000
@@ -56,7 +63,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       `Draining ${label}: it finishes its tasks and gets no new ones. To end this: ${COMMAND} workers resume ${quoted(label)}`,
   },
 }
-const VERBS = ['on', 'off', 'use', 'connect', ...Object.keys(CHANGES), 'resume', 'logs']
+const VERBS = ['on', 'off', 'use', 'connect', 'address', ...Object.keys(CHANGES), 'resume', 'logs']
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -83,6 +90,7 @@ async function outcomeOf(verb: string, positionals: readonly string[], terminal:
       throw new Misuse('workers connect takes one connection string, or - to read it from standard input.')
     return connect(await secretArgument(text, 'connection string', terminal), terminal)
   }
+  if (verb === 'address') return address(positionals.slice(1), terminal)
   const name = machineIn(verb, positionals)
   if (verb === 'use') return use(name, terminal)
   return verb === 'resume' ? resume(name, terminal) : change(verb, name, terminal)
@@ -146,6 +154,27 @@ async function firstAnswer(env: Environment, endpoint: string, signal: AbortSign
     const found = connections.find((one) => one.endpoint === endpoint)
     if (!found || found.connected || found.last_error !== '' || performance.now() > until) return found
     await pause(POLL_MS, undefined, { signal })
+  }
+}
+
+/** Shows the addresses of the studio for machines, or names them. `own` stands for the address of this machine, without a name. */
+async function address(named: readonly string[], { env }: Terminal): Promise<Outcome> {
+  const endpoints = named.length === 1 && named[0] === OWN_ADDRESS ? [] : named
+  const value =
+    named.length === 0
+      ? await requestJson(env, 'GET', '/workers/endpoints')
+      : await requestJson(env, 'PUT', '/workers/endpoints', { endpoints })
+  const { endpoints: now, own, behind } = Endpoints.parse(value)
+  if (now.length === 0) return { value, lines: [`Machines reach this studio at ${own}. No other address is named.`] }
+  const waiting = behind.map(({ id, name }) => `  ${id}  ${name}`)
+  return {
+    value,
+    lines: [
+      `Machines reach this studio at ${now.join(', then ')}.`,
+      ...(waiting.length > 0
+        ? ['Not received yet:', ...waiting, 'They receive them when they connect.']
+        : ['All machines have received them.']),
+    ],
   }
 }
 

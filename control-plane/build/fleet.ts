@@ -1,6 +1,7 @@
 // The machines: how they enrol and connect, what they can do, and which of them gets a task. Also the services that keep them going.
 import { hostname } from 'node:os'
 import { choiceSettings } from '#control-plane/features/base/settings/choices/choices.settings.ts'
+import { workersSettings } from '#control-plane/features/machines/workers/workers.settings.ts'
 import { offersOf } from '#control-plane/inference/offers.ts'
 import { createEstimates } from '#control-plane/scheduler/estimate.ts'
 import { createForecasts } from '#control-plane/scheduler/forecasts.ts'
@@ -16,6 +17,7 @@ import { createRegistry } from '#control-plane/sessions/registry.ts'
 import { createRemoteAccess } from '#control-plane/sessions/remote-access.ts'
 import { createLeases } from '#control-plane/tasks/leases.ts'
 import { createSweep } from '#control-plane/tasks/sweep.ts'
+import { createEndpoints } from '#control-plane/trust/endpoints.ts'
 import { createEnrolment } from '#control-plane/trust/enrolment.ts'
 import { createRotation } from '#control-plane/trust/rotation.ts'
 import { createBreakers } from '#control-plane/workers/breaker.ts'
@@ -34,6 +36,8 @@ const LOCAL_START_MS = 30_000
 const LOCAL_WAIT_MS = 10_000
 const LOCAL_AWAITED_MS = 15_000
 const LOCAL_LOOK_MS = 50
+/** Addresses to bind to that are no address of this machine. */
+const ALL_ADDRESSES = ['0.0.0.0', '::']
 
 // Long factory: the parts are created in the order in which they need each other.
 export function openFleet({ settings, environment, usesExchange, clock, random, log }: World, base: Base) {
@@ -50,6 +54,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     studioName: 'Voice Studio',
     // The local agent is this machine, so starting the studio is the consent.
     onEnrolled: (worker) => void (worker.id === LOCAL && worker.consentId === null && workers.grant(LOCAL)),
+    announcedTo: (workerId) => endpoints.announcedTo(workerId),
     onCopied: ({ id }, reason) => registry.quarantine(id, reason),
   })
   const registry = createRegistry({
@@ -62,7 +67,10 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     usesExchange,
     traceparentOf: spans.traceparentOf,
     readInput: tasks.readInput,
-    onConnected: (session) => rotation.onConnected(session),
+    onConnected(session) {
+      rotation.onConnected(session)
+      endpoints.onConnected(session)
+    },
     onChanged: (workerId) => candidates.touch(workerId),
   })
   const adopt: typeof registry.adopt = (worker, link) => {
@@ -90,6 +98,17 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     isDialled: connections.serves,
     sessions: registry.all,
     applyKeys: listeners.applyKeys,
+  })
+  const endpoints = createEndpoints({
+    chosen: {
+      read: () => base.choices.read(workersSettings.endpoints),
+      write: async (addresses) => base.choices.write(workersSettings.endpoints, addresses),
+    },
+    host: settings.workerEndpointHost ?? (ALL_ADDRESSES.includes(settings.workerBind) ? null : settings.workerBind),
+    port: listeners.port,
+    workers,
+    isDialled: connections.serves,
+    sessions: registry.all,
   })
   const device = base.choices.read(choiceSettings.computeDevice)
   const local = createLocalAgent({
@@ -165,6 +184,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     dialler,
     remoteAccess,
     rotation,
+    endpoints,
     local,
     estimates,
     breakers,

@@ -32,6 +32,7 @@ import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import type { StudioIdentity } from '#control-plane/trust/authority.ts'
 import type { Connections } from '#control-plane/trust/connections.ts'
+import type { Endpoints } from '#control-plane/trust/endpoints.ts'
 import type { JoinTokens } from '#control-plane/trust/join-token.store.ts'
 import type { Rotation } from '#control-plane/trust/rotation.ts'
 import type { Breakers } from '#control-plane/workers/breaker.ts'
@@ -160,6 +161,7 @@ export type Platform = {
   readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins' | 'expiresAt' | 'leaf'>
   readonly connections: Connections
   readonly rotation: Rotation
+  readonly endpoints: Endpoints
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
   readonly machines: Machines
   readonly remoteAccess: RemoteAccess

@@ -26,6 +26,8 @@ type Deps = {
   readonly log: Log
   readonly studioName: string
   readonly onEnrolled: (worker: Worker) => void
+  /** Addresses of the studio for an identity; none to leave those that the machine knows. */
+  readonly announcedTo: (workerId: string) => string[]
   /** Two machines hold this worker's key. */
   readonly onCopied: (worker: Worker, reason: string) => void
 }
@@ -41,6 +43,7 @@ export function createEnrolment({
   log,
   studioName,
   onEnrolled,
+  announcedTo,
   onCopied,
 }: Deps): EnrolmentService {
   const renewals = createBuckets({ ...RENEWALS, clock })
@@ -54,6 +57,7 @@ export function createEnrolment({
       studio_pins: identity.studioPins(),
       studio_name: studioName,
       generation: worker.generation,
+      endpoints: announcedTo(worker.id),
     }
   }
 

@@ -249,6 +249,8 @@ export const EMPTY_INSTALL_EVENT: Readonly<Omit<Wire<'InstallEvent'>, 'phase'>> 
   code: '',
   message: '',
 }
+/** Addresses that a studio announces to its machines. */
+export const ENDPOINT_LIMITS = { count: 4, chars: 262 }
 /** A text without a limit of its own is limited by the size of the message. */
 export const IdentityMessage = fields<'Identity'>()({
   worker_id: IdField,
@@ -257,6 +259,8 @@ export const IdentityMessage = fields<'Identity'>()({
   studio_pins: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(16),
   studio_name: NameField,
   generation: CountField,
+  /** Absent from older studios. */
+  endpoints: z.array(z.string().max(ENDPOINT_LIMITS.chars)).max(ENDPOINT_LIMITS.count).default([]),
 })
 
 function jsonOf(text: string): unknown {

@@ -75,7 +75,14 @@ export function openStore(folder: string, packages: string) {
       })
       let said = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += piece))
-      const ended = once(child, 'close').then(([code]) => code as number | null)
+      // A program in a container that is still ending keeps the streams of its parent open, and with them the process of the tests.
+      const release = () => {
+        for (const stream of child.stdio) stream?.destroy()
+      }
+      const ended = once(child, 'close').then(([code]) => {
+        release()
+        return code as number | null
+      })
       return {
         container,
         input: child.stdin,
@@ -94,6 +101,7 @@ export function openStore(folder: string, packages: string) {
           }),
         end(signal: NodeJS.Signals = 'SIGTERM') {
           child.kill(signal)
+          child.stdin.end()
           return ended
         },
       }

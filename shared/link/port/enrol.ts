@@ -67,18 +67,21 @@ export const renew = (
     try {
       return await call(address, authorityPem, 'renew', request, options, renewalName(request.worker_id))
     } catch (error) {
-      await checkClock(error, address, authorityPem, options)
+      await explain(error, address, authorityPem, options)
       throw error
     }
   })
 
-/** A connection that TLS refuses because of a wrong clock looks unreachable. Throws NOT_READY if the dates of the certificates are the reason. */
-async function checkClock(error: unknown, address: Address, authorityPem: string, options: EnrolOptions): Promise<void> {
+/**
+ * A connection that TLS refuses because of a wrong clock looks unreachable. Throws NOT_READY if the dates of the certificates are the reason, and
+ * WORKER_UNREACHABLE with the reason if no program listens there.
+ */
+async function explain(error: unknown, address: Address, authorityPem: string, options: EnrolOptions): Promise<void> {
   if (Failure.from(error).code !== 'WORKER_UNREACHABLE' || options.signal?.aborted) return
   try {
     await fetchAuthority(address, [pinOf(authorityPem)], options)
   } catch (found) {
-    if (Failure.from(found).code === 'NOT_READY') throw found
+    if (['NOT_READY', 'WORKER_UNREACHABLE'].includes(Failure.from(found).code)) throw found
   }
 }
 

@@ -517,6 +517,8 @@ export type WireMessages = {
     /** for people */
     studio_name: string
     generation: number
+    /** HOST:PORT of the studio, best first; none: those that the machine knows stay */
+    endpoints: string[]
   }
 }
 

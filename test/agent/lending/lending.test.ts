@@ -51,6 +51,7 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
       studio_pins: [own.pin],
       studio_name: name,
       generation: 1,
+      endpoints: [],
     }
   }
   const listener = createAgentListener({

@@ -56,6 +56,7 @@ export async function openListeningMachine(t: TestContext, { claims = (own) => [
       studio_pins: claims(leaf.pin),
       studio_name: 'gpu-box',
       generation: 0,
+      endpoints: [],
     }
   }
   const listener = createAgentListener({

@@ -34,6 +34,7 @@ async function openStudio(t: TestContext, identity: StudioIdentity) {
     studio_pins: identity.studioPins(),
     studio_name: '',
     generation: 0,
+    endpoints: [],
   })
   const service: EnrolmentService = { redeem: answer, renew: answer }
   const tls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })

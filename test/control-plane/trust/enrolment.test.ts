@@ -37,6 +37,7 @@ async function open(t: TestContext) {
     log,
     studioName: 'Home',
     onEnrolled: ({ id }) => void told.push(id),
+    announcedTo: () => [],
     onCopied: ({ id }, reason) => void ledger.workers.quarantine(id, reason),
   })
   const code = (label = '', workerId: string | null = null) => tokens.create({ label, endpoint: '', ttlSeconds: 60, workerId })

@@ -81,7 +81,7 @@ test('one code enrols one machine, and every refusal has its own message', async
     const newer = `svcj_${Buffer.from(JSON.stringify({ v: 2, anything: 'else' })).toString('base64url')}`
     const closed = await closedPort()
     // Through the program for one code that the studio refuses and one that the agent refuses; the others differ only in the message.
-    const [used, truncated] = await Promise.all([good, encodeJoinCode(code).slice(0, -30)].map((text) => joins(t, text, dataDir)))
+    const [used, truncated] = await Promise.all([joins(t, good, temporaryFolder(t)), joins(t, encodeJoinCode(code).slice(0, -30), dataDir)])
     assert.deepEqual([used!.status, truncated!.status], [1, 1])
     assert.equal(used!.output, 'agent: This join code was used already. Ask for a new one.\n')
     assert.equal(truncated!.output, 'agent: The join code is malformed or truncated. Copy all of it.\n')

@@ -54,14 +54,11 @@ test('machines are lent to a studio', { timeout: 400_000 }, async (t) => {
 
     await t.test('a failed join reports the reason, and the earlier enrolment stays in use', async () => {
       const code = parseJoinCode(await world.code())
-      const used = await world.code()
-      assert.equal(await startProgram(t, ['agent/main.ts', 'join', used], { STUDIO_DATA_DIR: `${box.dataDir}/other` }).ended, 0)
       const newer = `svcj_${Buffer.from(JSON.stringify({ v: 2 })).toString('base64url')}`
       for (const [text, sentence] of [
         ['hello', /^This is not a join code/],
         [encodeJoinCode(code).slice(0, -30), /^The join code is malformed or truncated/],
         [newer, /^The join code was issued by a newer version/],
-        [used, /^This join code was used already/],
         [encodeJoinCode({ ...code, endpoints: ['127.0.0.1:1'] }), /^No answer from 127\.0\.0\.1:1/],
         [encodeJoinCode({ ...code, pins: ['a'.repeat(64)] }), /^The certificate does not match the code/],
       ] as const) {

@@ -4,8 +4,8 @@
 
 import { open, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { libraryMessage } from '#agent/engine/runtimes/without-folders.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { libraryMessage } from '../without-folders.ts'
 import { fromHalf, toHalf } from './half.ts'
 import { loadOnnx, type OnnxLibrary } from './library.ts'
 

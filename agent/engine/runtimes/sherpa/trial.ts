@@ -3,12 +3,12 @@
 
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { withoutFolders } from '#agent/engine/runtimes/without-folders.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { fork } from '#shared/runtime/child/process.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { lastText } from '#shared/runtime/lines.ts'
 import { signalChild } from '#shared/runtime/program.ts'
-import { withoutFolders } from '../without-folders.ts'
 
 /** The argument of the child process, as JSON. */
 export const PlanArgument = z.object({

@@ -4,9 +4,9 @@
 import { registerHooks } from 'node:module'
 import { basename, dirname } from 'node:path'
 import { type ChooseDevice, chooseDevice } from '#agent/engine/runtimes/onnx/place.ts'
+import { libraryMessage } from '#agent/engine/runtimes/without-folders.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { silenceProcess } from '#shared/runtime/child/environment.ts'
-import { libraryMessage } from '../without-folders.ts'
 
 /** The used part of the library; its own types are far larger and less precise. */
 export type TransformersLibrary = {

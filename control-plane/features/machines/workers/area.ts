@@ -15,14 +15,11 @@ const logsRoutes = ({ logs }: LogsParts): Route[] => [
   handle(logsContracts.followLogs, async ({ params, query, signal }) => jsonLines(await logs.follow(params.worker_id, query.last, signal))),
 ]
 
-/** Addresses to bind to that are no address of this machine. */
-const ALL_ADDRESSES = ['0.0.0.0', '::']
-
 export const workersArea = defineArea({
   name: 'workers',
   needs: [],
   open: (platform) => {
-    const { settings, choices, clock, workers, machines, remoteAccess, tasks, view, rotation } = platform
+    const { choices, clock, workers, machines, remoteAccess, tasks, view, rotation, endpoints } = platform
     const target = createTarget({
       settings: choices,
       workers,
@@ -40,13 +37,13 @@ export const workersArea = defineArea({
       remoteAccess,
       queueDepth: tasks.queued,
       identity: platform.identity,
-      endpointHost: settings.workerEndpointHost ?? (ALL_ADDRESSES.includes(settings.workerBind) ? null : settings.workerBind),
+      endpoints,
       breakers: platform.breakers,
       bus: platform.bus,
     })
     const logs = createWorkerLogs({ workers, live: machines.get, clock })
     return {
-      routes: [...workersRoutes({ fleet, target, rotation }), ...logsRoutes({ logs })],
+      routes: [...workersRoutes({ fleet, target, rotation, endpoints }), ...logsRoutes({ logs })],
       api: {
         targetOf: target.forTask,
         fallbackOf: target.fallbackOf,

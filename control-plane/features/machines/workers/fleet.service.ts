@@ -1,5 +1,4 @@
 // The enrolled machines and the actions of the owner. Consent and removal act on the live link before the response is sent.
-import { networkInterfaces } from 'node:os'
 import type { Audit } from '#control-plane/audit/audit.ts'
 import type { Bus } from '#control-plane/events/bus.ts'
 import type { Hint } from '#control-plane/events/event.ts'
@@ -7,10 +6,11 @@ import type { Machines, RemoteAccess } from '#control-plane/kernel/platform.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import type { StudioIdentity } from '#control-plane/trust/authority.ts'
+import type { Endpoints } from '#control-plane/trust/endpoints.ts'
 import type { JoinTokens } from '#control-plane/trust/join-token.store.ts'
 import type { Breakers } from '#control-plane/workers/breaker.ts'
 import { LOCAL, type Worker, type WorkerPatch, type WorkerStore } from '#control-plane/workers/worker.store.ts'
-import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
+import { parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode, joinLines } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isNewer, isRelease, VERSION } from '#shared/protocol/version.ts'
@@ -29,7 +29,7 @@ type Deps = {
   readonly queueDepth: () => number
   /** A join code carries the pins of the current authority and of the next one. */
   readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins'>
-  readonly endpointHost: string | null
+  readonly endpoints: Pick<Endpoints, 'list' | 'withPort'>
   readonly breakers: Pick<Breakers, 'list' | 'clear'>
   readonly bus: Pick<Bus, 'publish'>
 }
@@ -47,12 +47,12 @@ export function createFleet({
   remoteAccess,
   queueDepth,
   identity,
-  endpointHost,
+  endpoints,
   breakers,
   bus,
 }: Deps) {
   const { consentChanged, release, readmit, cut, drain } = machines
-  const endpoint = () => formatAddress({ host: endpointHost ?? primaryAddress(), port: remoteAccess.port() })
+  const endpoint = () => endpoints.list()[0]!
 
   const recordOf = (worker: Worker): WorkerRecord => ({
     id: worker.id,
@@ -139,14 +139,13 @@ export function createFleet({
     },
     async enrol({ label, endpoint: requested, ttlSeconds }: { label: string; endpoint: string; ttlSeconds: number }) {
       if (!remoteAccess.isOpen()) throw new Failure('CONFLICT', TURNED_OFF)
-      const address = requested.trim() || endpoint()
-      const withPort = parseAddress(address) ? address : `${address}:${remoteAccess.port()}`
+      const withPort = requested.trim() ? endpoints.withPort(requested.trim()) : endpoint()
       if (!parseAddress(withPort)) throw new Failure('BAD_REQUEST', 'The endpoint must be HOST or HOST:PORT.')
       const { id, secret, expiresAt } = await tokens.create({ label, endpoint: withPort, ttlSeconds, workerId: null })
       const token = encodeJoinCode({
         id,
         secret,
-        endpoints: [withPort],
+        endpoints: requested.trim() ? [withPort] : endpoints.list(),
         pins: identity.pins(),
         expiresAtSeconds: Math.floor(expiresAt / 1000),
       })
@@ -224,12 +223,6 @@ const TARGET_GONE: Hint = {
     message: 'The chosen machine was removed. Work runs on this machine now.',
     hint: 'Choose another one on the Machines page.',
   }),
-}
-
-/** The most likely address for connections from other machines. */
-function primaryAddress(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
 }
 
 const hostOf = (host: NonNullable<Worker['host']>) => ({

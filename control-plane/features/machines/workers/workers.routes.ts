@@ -1,4 +1,5 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import type { Endpoints } from '#control-plane/trust/endpoints.ts'
 import type { Rotation } from '#control-plane/trust/rotation.ts'
 import type { FleetService } from './fleet.service.ts'
 import type { Target } from './target.service.ts'
@@ -8,9 +9,10 @@ export type WorkersParts = {
   readonly fleet: FleetService
   readonly target: Target
   readonly rotation: Rotation
+  readonly endpoints: Endpoints
 }
 
-export const workersRoutes = ({ fleet, target, rotation }: WorkersParts): Route[] => [
+export const workersRoutes = ({ fleet, target, rotation, endpoints }: WorkersParts): Route[] => [
   handle(workersContracts.list, () => fleet.fleet()),
   handle(workersContracts.readOwn, () => fleet.own()),
   handle(workersContracts.readTarget, ({ query }) => target.view(query.op, query.limit)),
@@ -22,6 +24,8 @@ export const workersRoutes = ({ fleet, target, rotation }: WorkersParts): Route[
   handle(workersContracts.createEnrollment, ({ body }) =>
     fleet.enrol({ label: body.label, endpoint: body.endpoint, ttlSeconds: body.ttl_seconds }),
   ),
+  handle(workersContracts.readEndpoints, () => endpoints.view()),
+  handle(workersContracts.nameEndpoints, ({ body }) => endpoints.name(body.endpoints)),
   handle(workersContracts.readAuthority, () => rotation.view()),
   handle(workersContracts.rotateAuthority, ({ body }) => rotation.take(body.step, body.force)),
   handle(workersContracts.change, ({ params, body }) => fleet.patch(params.worker_id, body)),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JOIN_WAYS } from '#shared/protocol/codes/join-code.ts'
 import { characters } from '#shared/protocol/fields/characters.ts'
+import { ENDPOINT_LIMITS } from '#shared/protocol/messages.ts'
 
 const Gpu = z.object({
   vendor: z.string(),
@@ -127,6 +128,20 @@ export const Enrollment = z
   .meta({ id: 'Enrollment' })
 
 const Named = z.object({ id: z.string(), name: z.string() })
+export const EndpointsBody = z.strictObject({
+  endpoints: z.array(z.string().trim().min(1).max(ENDPOINT_LIMITS.chars)).max(ENDPOINT_LIMITS.count),
+})
+export const EndpointsReply = z
+  .object({
+    /** HOST:PORT, best first; empty if the owner has named none. */
+    endpoints: z.array(z.string()),
+    /** The address of this machine, for join codes without named ones. */
+    own: z.string(),
+    /** Machines that have not received the named addresses since the studio started. */
+    behind: z.array(Named),
+  })
+  .meta({ id: 'WorkerEndpoints' })
+
 export const AuthorityReply = z
   .object({
     phase: z.enum(['steady', 'prepared', 'activated']),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { setting } from '#control-plane/store/setting.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { ENDPOINT_LIMITS } from '#shared/protocol/messages.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
 export const workersSettings = {
@@ -17,5 +18,12 @@ export const workersSettings = {
     fallback: false,
     summary: 'Whether the studio listens for other machines and dials those that listen.',
     changedBy: `Use ${COMMAND} workers on, or ${COMMAND} workers off.`,
+  }),
+  endpoints: setting({
+    key: 'worker_endpoints',
+    schema: z.array(z.string().max(ENDPOINT_LIMITS.chars)).max(ENDPOINT_LIMITS.count).readonly(),
+    fallback: [],
+    summary: 'Addresses at which machines reach this studio, best first. None: the address of this machine.',
+    changedBy: `Use ${COMMAND} workers address HOST.`,
   }),
 }

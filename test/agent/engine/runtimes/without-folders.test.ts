@@ -4,17 +4,14 @@ import { test } from 'node:test'
 import { libraryMessage, withoutFolders } from '#agent/engine/runtimes/without-folders.ts'
 
 test('the folders of files leave a message, whichever separators the library writes', () => {
-  const files = [join('/home/ada/models', 'whisper', 'config.json'), join('/home/ada/models', 'whisper', 'onnx', 'encoder.onnx')]
+  const files = [join('/data/models', 'whisper', 'config.json'), join('/data/models', 'whisper', 'onnx', 'encoder.onnx')]
   assert.equal(withoutFolders(`Load model from ${files[1]} failed`, files), 'Load model from encoder.onnx failed')
   assert.equal(
-    withoutFolders('Load model from \\home\\ada\\models\\whisper/onnx/encoder.onnx failed', files),
+    withoutFolders('Load model from \\data\\models\\whisper/onnx/encoder.onnx failed', files),
     'Load model from encoder.onnx failed',
   )
-  assert.equal(
-    withoutFolders('Load model from /home/ada/models/whisper/onnx/other.onnx failed', files),
-    'Load model from other.onnx failed',
-  )
-  assert.equal(withoutFolders('nothing in /home/ada/models/whisper.', files), 'nothing in whisper.')
+  assert.equal(withoutFolders('Load model from /data/models/whisper/onnx/other.onnx failed', files), 'Load model from other.onnx failed')
+  assert.equal(withoutFolders('nothing in /data/models/whisper.', files), 'nothing in whisper.')
   assert.equal(withoutFolders('no path at all', files), 'no path at all')
   assert.equal(withoutFolders('and/or', ['encoder.onnx', '/encoder.onnx']), 'and/or', 'a file without a folder removes nothing')
 })

@@ -48,6 +48,7 @@ async function createStudio(): Promise<EnrolmentService> {
       certificate_pem: issueLeaf(wish),
       authority_pem: authority.certificatePem,
       studio_pins: [],
+      endpoints: [],
       studio_name: 'Home',
       generation,
     }
@@ -219,6 +220,7 @@ test('an identity for another key is rejected', async (t) => {
     studio_pins: [],
     studio_name: '',
     generation: 1,
+    endpoints: [],
   })
   const address = await openStudio(t, { service: { redeem: wrong, renew: wrong } })
   await assert.rejects(redeem([address], [await authorityPin()], await requestWith('free'), options), /another key/)
