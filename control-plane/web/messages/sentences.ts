@@ -85,6 +85,9 @@ export const SENTENCES = {
   cleaning: 'cleaning',
   measuring: 'measuring',
   noSpeakers: 'Speakers were not identified: the model for speakers is not installed.',
+  oneSpeaker: 'Speakers were not identified, so all lines have one speaker.',
+  noSpeakerModel: 'The model for speakers is not installed.',
+  wholeSound: 'No separation model is installed, so the dub is mixed with the whole original sound turned down.',
   lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
   leftOut: '{count} characters that this voice does not support were left out.',
 } as const

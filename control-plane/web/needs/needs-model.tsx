@@ -57,7 +57,7 @@ export function NeedsModel({ of: asked, onInstalled }: { of: NeedEntry | NeedKin
   const room = roomOf(missing)
   const obstacle = model ? obstacleOf(model, room) : ''
   const fitting = model ? fitOf(model, room) : 'no'
-  const fit = fitting === 'no' ? '' : strings[fitting]
+  const fit = isFailed || fitting === 'no' ? '' : strings[fitting]
   const start = async (isAccepted: boolean) => {
     setAsking(false)
     setRefusal('')
@@ -81,7 +81,7 @@ export function NeedsModel({ of: asked, onInstalled }: { of: NeedEntry | NeedKin
           {!isComing && fit && ` · ${fit}`}
           {phase === 'queued' && ` · ${strings.waiting}`}
         </span>
-        {trouble && <span role="alert"> {trouble}</span>}
+        {trouble && <span role="alert">{` · ${trouble}`}</span>}
         {!mayAdminister && <span> {strings.askOwner}</span>}
       </p>
       {mayAdminister &&

@@ -17,7 +17,7 @@ const pick = (page: Page, name: string, buffer: Buffer) =>
 const goTo = async (page: Page, tool: string) => {
   await page.getByRole('link', { name: 'All tools' }).click()
   await page.getByRole('link', { name: tool }).click()
-  await page.getByRole('heading', { level: 2, name: tool }).waitFor()
+  await page.getByRole('heading', { level: 1, name: tool }).waitFor()
 }
 
 test('each tool does its work, by keyboard too, in both themes and on a phone', { skip: NO_BROWSER || withPrograms.skip }, async (t) => {
@@ -134,7 +134,7 @@ test('each tool does its work, by keyboard too, in both themes and on a phone', 
   }
   assert.deepEqual(await axeComplaints(page), [])
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth')) <= 0)
-  assert.equal(await page.title(), 'Tools · Voice Studio')
+  assert.equal(await page.title(), 'Batch dubbing · Tools · Voice Studio')
 
   const film = {
     id: 'film',

@@ -25,7 +25,7 @@ const BATCH_CHARACTERS = 8_000
 const asParagraph = (text: string): string => text.replace(/[\p{C}\s]+/gu, ' ').trim()
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 /** The program puts a blank before punctuation. */
-const tidy = (text: string): string => text.replace(/ +(?:([.,;:!?…])(?=\s|$))?/g, (blanks, mark?: string) => mark ?? blanks).trim()
+const tidy = (text: string): string => text.replace(/ +(?:([.,;:!?…])(?=\s|$))?/g, (_, mark?: string) => mark ?? ' ').trim()
 
 function createApertium({ path }: { readonly path: string }): EngineParts {
   let pairs: Promise<readonly LanguagePair[]> | null = null

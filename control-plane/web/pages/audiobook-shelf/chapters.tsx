@@ -74,18 +74,20 @@ export function Chapters({
   version,
   href,
   isOpen = false,
+  name = strings.chapters,
 }: {
   job: string
   version: unknown
   /** address of the page of the book */
   href: string
   isOpen?: boolean
+  name?: string
 }) {
   const [open, setOpen] = useState(isOpen)
   const toggled = ({ currentTarget }: Event) => currentTarget instanceof HTMLDetailsElement && setOpen(currentTarget.open)
   return (
     <details open={isOpen} onToggle={toggled}>
-      <summary>{strings.chapters}</summary>
+      <summary>{name}</summary>
       {open && <Report job={job} version={version} href={href} />}
     </details>
   )

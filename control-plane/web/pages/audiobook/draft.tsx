@@ -1,6 +1,7 @@
 // The book that is being prepared: its chapters, the text of one of them, and what the whole book needs.
 
 import type { PageProps } from '#control-plane/web/app.tsx'
+import { useObjectName } from '#control-plane/web/frame/object-name.ts'
 import { SavedElsewhere, SavedState } from '#control-plane/web/kept-project/conflict.tsx'
 import { ApiError, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
@@ -9,12 +10,16 @@ import { Action, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { duration } from '#control-plane/web/lib/format.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/create/audiobook.ts'
+import { strings as shared } from '#messages/shared.ts'
+import { Chapters } from '../audiobook-shelf/chapters.tsx'
 import { isBook, projectOfJob } from '../audiobook-shelf/shelf.ts'
 import type { Book } from './book.ts'
 import { bookKeeper, changeBook, moveLocalBook, openBook, useBook } from './book.ts'
@@ -222,16 +227,21 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
   const { state: keptState, error: keptError } = bookKeeper.useKept()
   useChanges('projects', ({ id }) => bookKeeper.heard(id))
   const voices = useRead('/v1/audio/voices')
+  const finished = useRead('/longform/jobs?limit=500')
   const profiles = useMemo(() => voices.value?.voices.filter((voice) => voice.type === 'profile') ?? [], [voices.value])
   const [place, setPlace] = useState({ index: Math.max(0, Number(query.get('chapter') ?? 1) - 1 || 0), cursor: null } as Place)
   const [refused, setRefused] = useState(NO_TROUBLE)
   const { plan, error: planError } = usePlan(book)
   const { roles } = plan
   const index = Math.min(place.index, Math.max(0, book.chapters.length - 1))
+  const title = book.title || strings.untitled
+  useObjectName(isOpen ? title : '')
   const address = `#/audiobook/${encodeURIComponent(shown)}${index > 0 ? `?chapter=${index + 1}` : ''}`
   useEffect(() => {
     if (isOpen) history.replaceState(null, '', address)
   }, [isOpen, address])
+  const running = (activeJobs.value ?? []).filter((job) => isBook(job) && projectOfJob(job) === shown)
+  useEffect(() => void (running.length === 0 && finished.again()), [running.length])
   const length = useMemo(() => spokenLength(book.chapters, plan), [book.chapters, plan])
   const leftOut = useMemo(() => leftOutOf(book, plan), [book.skipped, book.reasons, plan])
   if (openError)
@@ -242,7 +252,9 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
     )
   if (!isOpen) return <p class="empty">{strings.opening}</p>
   const spoken = book.chapters.flatMap((chapter, at) => (isIncluded(chapter) ? (plan.lengths.get(at)?.seconds ?? []) : []))
-  const running = (activeJobs.value ?? []).filter((job) => isBook(job) && projectOfJob(job) === shown)
+  // The newest file of this text.
+  const made = running.length > 0 ? undefined : finished.value?.jobs.find((job) => job.project === shown)
+  const sound = made ? `/audio/${encodeURIComponent(made.output)}` : ''
   const choose = (next: number) => {
     const chapters = cutChapter(book.chapters, index)
     const more = chapters.length - book.chapters.length
@@ -268,10 +280,18 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
           {strings.allBooks}
         </a>
         <h2 class="text one-line grow" dir="auto">
-          {book.title || strings.untitled}
+          {title}
         </h2>
         <SavedState keeper={bookKeeper} states={{}} />
         <span class="soft number">{strings.plan(length.chapters, length.words, duration(length.seconds))}</span>
+        {made && (
+          <PlayButton
+            path={sound}
+            label={strings.playBook(title)}
+            pauseLabel={shared.pauseOf(title)}
+            onPress={() => playSound(sound, { title, href: address, isLong: true }).catch(reportFailure)}
+          />
+        )}
         <Action kind="main" disabled={running.length > 0 || length.chapters === 0} onPress={create}>
           {strings.create}
         </Action>
@@ -311,15 +331,9 @@ export function Draft({ project, query, activeJobs }: { project: string; query: 
         </details>
       )}
       {running.map((job) => (
-        <MakingBook
-          key={job.id}
-          job={job}
-          lengths={spoken}
-          href={address}
-          title={book.title || strings.untitled}
-          onChanged={activeJobs.reload}
-        />
+        <MakingBook key={job.id} job={job} lengths={spoken} href={address} title={title} onChanged={activeJobs.reload} />
       ))}
+      {made && <Chapters name={strings.finished} job={made.job_id} version={made.created_at} href={address} />}
       <div class="book-work">
         <Outline chapters={book.chapters} lengths={plan.lengths} index={index} onChoose={choose} />
         <Script key={index} book={book} index={index} place={place} voices={names} onPlace={setPlace} />

@@ -45,6 +45,8 @@ function lookOf({ id, kind }: Gets['/projects'][number], link: Link): Pick<Recen
   const own = encodeURIComponent(id)
   if (kind === 'speech') return { icon: 'speak', tint: 1, detail: strings.speech, href: link('speak', `#/speak?draft=${own}`) }
   if (kind === 'book') return { icon: 'book', tint: 7, detail: strings.manuscript, href: link('audiobook', `#/audiobook/${own}`) }
+  if (kind === 'transcript')
+    return { icon: 'captions', tint: 4, detail: strings.transcript, href: link('transcribe', `#/transcribe/${own}`) }
   return { icon: 'folder', tint: 5, detail: strings.project, href: link('projects', '#/projects') }
 }
 
@@ -161,7 +163,7 @@ export function Continue({ hasPage, onTry }: { hasPage: (page: string) => boolea
         <h2>{isFirst ? strings.first : strings.continue}</h2>
         {isFirst && <span class="soft">{strings.firstHint}</span>}
         <span class="spread"></span>
-        {rows.length > 0 && <a href="#/speak">{strings.allTakes}</a>}
+        {rows.length > 0 && <a href="#/projects">{strings.allProjects}</a>}
       </div>
       {error && (
         <p class="callout bad text" role="alert">

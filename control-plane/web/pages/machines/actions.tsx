@@ -44,7 +44,7 @@ function buttonsOf({ machine, onAsk }: Props) {
   )
   return {
     release: () => ask(words.release, 'release', 'main'),
-    approve: () => ask(words.approve, 'approve', 'main'),
+    approve: () => ask(words.approve, 'approve', 'tint'),
     resume: () => now(words.resume, resumed, () => post(`${path}/resume`, {})),
     takeWork: () => now(words.takeWork, resumed, () => post(`${path}/drain`, { drain: false })),
     drain: () => now(words.drain, words.draining(name), () => post(`${path}/drain`, { drain: true })),

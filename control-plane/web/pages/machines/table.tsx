@@ -81,7 +81,7 @@ function Row({
           <Badge tone={TONES[state]}>{strings.card.states[state]}</Badge>
           {reason ? (
             <small class="text one-line" title={reason.text}>
-              {reason.text}
+              {reason.since === undefined && reason.text}
               <Moments reason={reason} />
             </small>
           ) : (

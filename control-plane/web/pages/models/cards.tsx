@@ -35,7 +35,7 @@ function Offer({ model, room, downloads, rate, target, onChanged }: OfMachine & 
   const close = () => setQuestion('')
   const { repo_id, label, installed } = model
   const download = downloads.get(repo_id)
-  const { phase, isDownloading, word, error, press, cancel, question: asked } = useInstall(model, download, target, onChanged)
+  const { phase, isFailed, isDownloading, word, error, press, cancel, question: asked } = useInstall(model, download, target, onChanged)
   const size = sizeOf(model)
   const phrase = licencePhrase(model.licence)
   const share = download && download.total > 0 ? download.done / download.total : null
@@ -57,7 +57,11 @@ function Offer({ model, room, downloads, rate, target, onChanged }: OfMachine & 
           )}
         </small>
       </div>
-      {!installed && !isDownloading && <FitMark fit={fitOf(model, room)} why={whyOf(model, room)} />}
+      {isFailed ? (
+        <span class="state bad">{strings.phases[phase]}</span>
+      ) : (
+        !installed && !isDownloading && <FitMark fit={fitOf(model, room)} why={whyOf(model, room)} />
+      )}
       {installed ? (
         <button type="button" class="quiet" aria-label={strings.of(shared.remove, label)} onClick={() => setQuestion('removal')}>
           {shared.remove}
@@ -79,7 +83,8 @@ function Offer({ model, room, downloads, rate, target, onChanged }: OfMachine & 
         </Action>
       )}
       {isDownloading && <Progress value={share} label={strings.progressOf(label)} />}
-      {error && (
+      {/* Why a download failed is in its row of the catalogue. */}
+      {error && !isFailed && (
         <p class="callout bad text" role="alert">
           {error}
         </p>

@@ -76,7 +76,7 @@ export function afterEvent(now: Download | undefined, event: DownloadEvent): Dow
         note: '',
       }
     case 'install_retry':
-      return { ...before, note: strings.retrying(event.attempt, event.error) }
+      return { ...before, note: strings.retrying(event.attempt, event.error.replace(/\.$/, '')) }
     case 'install_error': // the list of models has the reason
     case 'install_done':
     case 'install_cancelled':

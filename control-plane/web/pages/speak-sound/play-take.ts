@@ -4,7 +4,8 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import type { Take } from '../speak/request.ts'
 
-const TITLE_CHARS = 80
+/** All that lists of takes have. Places that are narrower cut it. */
+const TITLE_CHARS = 200
 
 export const takeTitle = ({ text }: Take) => text.slice(0, TITLE_CHARS)
 

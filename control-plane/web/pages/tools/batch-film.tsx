@@ -144,6 +144,7 @@ export function FilmRow({ film, onChanged }: { film: Film; onChanged: () => Prom
   const { id, status, filename, langs, progress, error, held } = film
   const isActive = !held && (status === 'queued' || status === 'running')
   const [isAsking, setAsking] = useState(false)
+  const ending = isActive ? strings.cancelFilm(filename) : strings.removeFilm(filename)
   const end = async () => {
     if (isActive) await post(`${pathOf(id)}/cancel`, {})
     else await remove(pathOf(id))
@@ -176,12 +177,12 @@ export function FilmRow({ film, onChanged }: { film: Film; onChanged: () => Prom
           {status === 'running' && progress ? ` · ${percent(progress.percent / 100)}` : ''}
         </span>
         {isActive || held ? (
-          <Action onPress={end} aria-label={held ? strings.removeFilm(filename) : strings.cancelFilm(filename)}>
-            {held ? strings.deleteYes : strings.cancel}
+          <Action kind="quiet icon-only" onPress={end} title={ending} aria-label={ending}>
+            <Icon of={held ? 'trash' : 'close'} />
           </Action>
         ) : (
-          <button type="button" aria-label={strings.removeFilm(filename)} onClick={() => setAsking(true)}>
-            {strings.deleteYes}
+          <button type="button" class="quiet icon-only" title={ending} aria-label={ending} onClick={() => setAsking(true)}>
+            <Icon of="trash" />
           </button>
         )}
       </div>
@@ -196,7 +197,7 @@ export function FilmRow({ film, onChanged }: { film: Film; onChanged: () => Prom
       {others.map((one) => (
         <p key={one} class="note text">
           <Icon of="note" />
-          {one}
+          {serverSentence(one)}
         </p>
       ))}
       {isAsking && (

@@ -132,7 +132,7 @@ export function Batch() {
         />
       </div>
       <section class="batch-side" aria-label={strings.forEvery}>
-        <h3>{strings.forEvery}</h3>
+        <h2>{strings.forEvery}</h2>
         <div class="row lang-chips">
           {langs.map((lang) => (
             <button

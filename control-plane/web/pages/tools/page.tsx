@@ -2,6 +2,7 @@
 
 import type { FunctionComponent } from 'preact'
 import type { PageProps } from '#control-plane/web/app.tsx'
+import { useObjectName } from '#control-plane/web/frame/object-name.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -19,6 +20,7 @@ const TOOLS: Readonly<Record<ToolName, { View: FunctionComponent; icon: IconName
 const isTool = (name: string): name is ToolName => Object.hasOwn(TOOLS, name)
 
 export function Tools({ address: { object } }: Pick<PageProps, 'address'>) {
+  useObjectName((isTool(object) && strings.tools[object][0]) || '')
   if (!isTool(object))
     return (
       <nav class="tiles tools" aria-label={strings.title}>
@@ -38,15 +40,13 @@ export function Tools({ address: { object } }: Pick<PageProps, 'address'>) {
         })}
       </nav>
     )
-  const [title, detail] = strings.tools[object]
   const { View } = TOOLS[object]
   return (
     <div class="tool">
       <a class="back" href="#/tools">
         {strings.all}
       </a>
-      <h2>{title}</h2>
-      <p class="soft">{detail}</p>
+      <p class="soft">{strings.tools[object][1]}</p>
       <View />
     </div>
   )

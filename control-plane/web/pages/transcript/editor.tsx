@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { keepInAddress } from '#control-plane/web/frame/address.ts'
+import { useObjectName } from '#control-plane/web/frame/object-name.ts'
 import { SavedElsewhere, SavedState } from '#control-plane/web/kept-project/conflict.tsx'
 import { ApiError, messageOf } from '#control-plane/web/lib/api.ts'
 import type { NeedKind } from '#control-plane/web/lib/api-types.ts'
@@ -166,6 +167,7 @@ export const closeEditor = (project: string) => closeTranscript(project)
 type EditorProps = { project: string; name: string; query: URLSearchParams; list: ComponentChildren }
 export function Editor({ project, name, query, list }: EditorProps) {
   useServerTexts()
+  useObjectName(name)
   const { isOpen, error } = useOpened(project)
   const { content, earlier } = useTranscript()
   const { state, error: keptError } = transcriptKeeper.useKept()

@@ -29,7 +29,7 @@ export const Separated = z.object({ has_bg: z.boolean() })
 type Separated = z.output<typeof Separated>
 const NO_ENGINE = faultOf(
   'MODEL_NOT_DOWNLOADED',
-  'No separation model is installed, so the dub is mixed with the whole original sound turned down. Install htdemucs or mdx-net for a clean background.',
+  'No separation model is installed, so the dub is mixed with the whole original sound turned down.',
 )
 const LOST_PARTS = faultOf(
   'INPUT_UNAVAILABLE',

@@ -53,9 +53,10 @@ export const strings = {
   },
 
   continue: 'متابعة العمل',
-  allTakes: 'كل اللقطات',
+  allProjects: 'كل المشاريع',
   take: 'لقطة',
   project: 'مشروع',
+  transcript: 'نص تفريغ',
   speech: 'كلام',
   manuscript: 'مخطوطة',
   dub: (language: string, count: number) =>

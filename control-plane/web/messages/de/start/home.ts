@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: 'Weitermachen',
-  allTakes: 'Alle Takes',
+  allProjects: 'Alle Projekte',
   take: 'Take',
   project: 'Projekt',
+  transcript: 'Transkript',
   speech: 'Sprachausgabe',
   manuscript: 'Manuskript',
   dub: (language: string, lines: number) =>

@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: 'Continue',
-  allTakes: 'All takes',
+  allProjects: 'All projects',
   take: 'Take',
   project: 'Project',
+  transcript: 'Transcript',
   speech: 'Speech',
   manuscript: 'Manuscript',
   dub: (language: string, lines: number) =>

@@ -37,9 +37,10 @@ export const strings = {
   },
 
   continue: 'Continuar',
-  allTakes: 'Todas las tomas',
+  allProjects: 'Todos los proyectos',
   take: 'Toma',
   project: 'Proyecto',
+  transcript: 'Transcripción',
   speech: 'Locución',
   manuscript: 'Manuscrito',
   dub: (language: string, lines: number) =>

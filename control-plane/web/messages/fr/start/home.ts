@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: 'Reprendre',
-  allTakes: 'Toutes les prises',
+  allProjects: 'Tous les projets',
   take: 'Prise',
   project: 'Projet',
+  transcript: 'Transcription',
   speech: 'Synthèse',
   manuscript: 'Manuscrit',
   dub: (language: string, lines: number) =>

@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: 'जारी रखें',
-  allTakes: 'सभी टेक',
+  allProjects: 'सभी प्रोजेक्ट',
   take: 'टेक',
   project: 'प्रोजेक्ट',
+  transcript: 'ट्रांसक्रिप्ट',
   speech: 'स्पीच',
   manuscript: 'पांडुलिपि',
   dub: (language: string, lines: number) =>

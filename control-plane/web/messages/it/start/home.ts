@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: 'Continua',
-  allTakes: 'Tutti i take',
+  allProjects: 'Tutti i progetti',
   take: 'Take',
   project: 'Progetto',
+  transcript: 'Trascrizione',
   speech: 'Sintesi vocale',
   manuscript: 'Manoscritto',
   dub: (language: string, lines: number) =>

@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: '続きから',
-  allTakes: 'すべてのテイク',
+  allProjects: 'すべてのプロジェクト',
   take: 'テイク',
   project: 'プロジェクト',
+  transcript: '文字起こし',
   speech: '読み上げ',
   manuscript: '原稿',
   dub: (language: string, lines: number) =>

@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: 'Continuar',
-  allTakes: 'Todos os takes',
+  allProjects: 'Todos os projetos',
   take: 'Take',
   project: 'Projeto',
+  transcript: 'Transcrição',
   speech: 'Locução',
   manuscript: 'Manuscrito',
   dub: (language: string, lines: number) =>

@@ -33,9 +33,10 @@ export const strings = {
   },
 
   continue: '继续',
-  allTakes: '全部语音',
+  allProjects: '全部项目',
   take: '语音',
   project: '项目',
+  transcript: '文字稿',
   speech: '朗读',
   manuscript: '书稿',
   dub: (language: string, lines: number) =>

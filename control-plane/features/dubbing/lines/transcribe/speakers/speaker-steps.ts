@@ -75,9 +75,11 @@ export async function joinSpeakers(
   const isNone = parts.length > 0 && parts.every((part) => 'why' in part)
   const warnings = [...causes].map(([why, { code, spans: failed }]): TranscriptRemark => {
     const where = failed.map(({ from, to }) => `${timeOf(from)} to ${timeOf(to)}`).join(', ')
-    const lines = isNone ? 'so all lines have one speaker' : 'so these lines have the speaker of the nearest other line'
+    const lines = isNone
+      ? 'Speakers were not identified, so all lines have one speaker.'
+      : `Speakers were not identified (${where}), so these lines have the speaker of the nearest other line.`
     return {
-      detail: `Speakers were not identified${isNone ? '' : ` (${where})`}, ${lines}. ${why}`,
+      detail: `${lines} ${why}`,
       source: 'diarization',
       error_class: code,
       ...(code === 'MODEL_NOT_DOWNLOADED' && { needs: needFor('speakers') }),
