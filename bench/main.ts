@@ -43,6 +43,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'watermark-false': () => import('./watermark-false.ts'),
   'watermark-false-speeds': () => import('./watermark-false-speeds.ts'),
   uploads: () => import('./uploads.ts'),
+  'film-upload': () => import('./film-upload.ts'),
   text: () => import('./text.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
 }

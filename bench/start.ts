@@ -1,16 +1,17 @@
-// Cold start to the first healthy response, and resident memory of the processes. Reported without a limit.
-import { type ChildProcess, spawn } from 'node:child_process'
+// Cold start to the first healthy response, with the processor time and the memory of the processes; the processor time of a command; and the first sound
+// of an agent that has just started. Times of the clock are reported without a limit.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { temporary } from './support/peers.ts'
+import { closeClient, post, startStudio, temporary } from './support/peers.ts'
 import { median, title } from './support/rounds.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const ROUNDS = 5
 
-async function start(dataDir: string): Promise<{ child: ChildProcess; port: number; ms: number }> {
+async function start(dataDir: string): Promise<{ child: ChildProcess; port: number; ms: number; cpuMs: number }> {
   const from = performance.now()
   const child = spawn(process.execPath, [join(ROOT, 'control-plane/main.ts')], {
     env: {
@@ -29,7 +30,36 @@ async function start(dataDir: string): Promise<{ child: ChildProcess; port: numb
       .on('error', reject)
       .end(),
   )
-  return { child, port, ms: performance.now() - from }
+  return { child, port, ms: performance.now() - from, cpuMs: processorMs(child.pid!) }
+}
+
+/** Processor time of a process so far, in steps of 10 ms. */
+function processorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Processor time of a command of the checkout, with the shell that starts it. */
+function commandMs(words: readonly string[]): number {
+  const { stdout } = spawnSync('sh', ['-c', '"$0" "$@" >/dev/null 2>&1; times', join(ROOT, 'studio'), ...words], { encoding: 'utf8' })
+  // The second line is of the children: 0m0.123456s 0m0.023456s.
+  const [, children = ''] = stdout.split('\n')
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
+    0,
+  )
+}
+
+/** Milliseconds from the first request of a studio whose agent has connected to the first byte of its sound. */
+async function firstSound(): Promise<number> {
+  const studio = await startStudio()
+  const from = performance.now()
+  let first = 0
+  await post(studio.port, '/v1/audio/speech', JSON.stringify({ input: 'Good morning.', response_format: 'pcm' }), () => {
+    first = performance.now() - from
+  })
+  await studio.end()
+  return first
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -58,12 +88,14 @@ export async function run(): Promise<void> {
   title('Cold start to the first healthy response')
   const first: number[] = []
   const again: number[] = []
+  const processor: number[] = []
   const memories: Record<string, number>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const folder = temporary()
     for (const times of [first, again]) {
-      const { child, ms } = await start(folder.path)
+      const { child, ms, cpuMs } = await start(folder.path)
       times.push(ms)
+      if (times === again) processor.push(cpuMs)
       await new Promise((resolve) => setTimeout(resolve, 2000))
       if (times === again) memories.push(memory(child.pid!))
       await stop(child)
@@ -72,6 +104,16 @@ export async function run(): Promise<void> {
   }
   process.stdout.write(`empty data folder, creates keys and database      ${median(first).toFixed(0)} ms\n`)
   process.stdout.write(`existing data folder                              ${median(again).toFixed(0)} ms\n`)
+  process.stdout.write(`processor time of the studio until it is healthy   ${median(processor).toFixed(0)} ms  at most 1200\n`)
+  for (const words of [['version'], ['help'], ['status']]) {
+    const times = Array.from({ length: ROUNDS }, () => commandMs(words))
+    const label = `processor time of ./studio ${words.join(' ')}`
+    process.stdout.write(`${label.padEnd(50)}${median(times).toFixed(0)} ms  at most 250 in a checkout\n`)
+  }
+  const sounds: number[] = []
+  for (let round = 0; round < ROUNDS; round++) sounds.push(await firstSound())
+  closeClient()
+  process.stdout.write(`first sound of an agent that has just connected   ${median(sounds).toFixed(0)} ms  at most 600\n`)
   for (const name of Object.keys(memories[0]!))
     process.stdout.write(
       `${`resident memory of the ${name}, 2 s after start`.padEnd(50)}${median(memories.map((one) => one[name] ?? 0)).toFixed(0)} MiB\n`,

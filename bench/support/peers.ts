@@ -118,8 +118,14 @@ export async function startMachine(port: number, settings: Record<string, string
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** Resolves with status and body; `onFirst` is called with the first byte of the body. */
-export function post(port: number, path: string, body: string, onFirst?: () => void): Promise<{ status: number; body: Buffer }> {
+/** Resolves with status and body; `onFirst` is called with the first byte of the body. `from`: the address of the client, 127.0.0.1 by default. */
+export function post(
+  port: number,
+  path: string,
+  body: string,
+  onFirst?: () => void,
+  from?: string,
+): Promise<{ status: number; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const call = request(
       {
@@ -128,6 +134,7 @@ export function post(port: number, path: string, body: string, onFirst?: () => v
         port,
         path,
         method: 'POST',
+        ...(from !== undefined && { localAddress: from }),
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       },
       (reply) => {
