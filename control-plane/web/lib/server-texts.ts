@@ -1,4 +1,4 @@
-// The texts of the studio in the language of the page. They are loaded after the first view.
+// The texts of the studio in the language of the page. They are loaded when a view needs one first, and otherwise after the first view.
 import type { SentenceId } from '#control-plane/web/messages/sentences.ts'
 import type { FailureValues, ServerTexts } from '#control-plane/web/messages/server.ts'
 import { useEffect, useState } from './html.ts'
@@ -6,20 +6,41 @@ import { useEffect, useState } from './html.ts'
 let texts: ServerTexts | null = null
 let templates: readonly (readonly [template: readonly string[], translation: readonly string[]])[] = []
 
-/** Null if they cannot be loaded. Does not throw. */
-export async function loadServerTexts(): Promise<ServerTexts | null> {
+let loading: Promise<ServerTexts | null> | null = null
+const watchers: Set<() => void> = new Set()
+
+async function load(): Promise<ServerTexts | null> {
   try {
     const [{ server }, { SENTENCES }] = await Promise.all([import('#messages/server.ts'), import('../messages/sentences.ts')])
-    texts ??= server
-    templates = Object.entries(texts.sentences).map(([id, own]) => [SENTENCES[id as SentenceId].split(NAME), own.split(NAME)])
+    const isFirst = texts === null
+    texts = server
+    templates = Object.entries(server.sentences).map(([id, own]) => [SENTENCES[id as SentenceId].split(NAME), own.split(NAME)])
+    if (isFirst) for (const watch of watchers) watch()
   } catch {}
+  loading = null
   return texts
 }
 
-/** Draws the component again when the texts are there. */
+/** Null if they cannot be loaded. Does not throw. */
+export const loadServerTexts = (): Promise<ServerTexts | null> => (loading ??= load())
+
+/** Draws the whole page again when the texts are there; for its root only, so that no view has to ask for it. */
 export function useServerTexts() {
-  const [, set] = useState(texts)
-  useEffect(() => void loadServerTexts().then(set), [])
+  const [, set] = useState(false)
+  useEffect(() => {
+    const watch = () => set(true)
+    if (texts) watch()
+    watchers.add(watch)
+    return () => void watchers.delete(watch)
+  }, [])
+}
+
+/** Changes when they are there, for what is computed once. */
+export const hasServerTexts = () => texts !== null
+
+/** A view needs them: they are loaded, and the page is drawn again. */
+function needed() {
+  if (texts === null) void loadServerTexts()
 }
 
 /** A field of a value by its name; null for a name that the value does not have itself. */
@@ -30,6 +51,7 @@ const own = <T>(record: Readonly<Record<string, T>> | undefined, name: string): 
  * Sentence and way out of a failure; null for a code that has none. `values`: names and figures of the failure
  */
 export function failureText(code: string, values: unknown): { sentence: string; hint: string } | null {
+  needed()
   const found = own(texts?.failures, code)
   if (!found) return null
   const [sentence, hint] = found
@@ -37,9 +59,15 @@ export function failureText(code: string, values: unknown): { sentence: string; 
 }
 
 /** Title and help of a setting. */
-export const settingText = (id: string) => own(texts?.settings, id)
+export function settingText(id: string) {
+  needed()
+  return own(texts?.settings, id)
+}
 /** The name of a check. */
-export const checkText = (id: string) => own(texts?.checks, id)
+export function checkText(id: string) {
+  needed()
+  return own(texts?.checks, id)
+}
 
 const NAME = /\{(\w+)\}/
 /** Between two sentences. */
@@ -77,6 +105,8 @@ function translated(sentence: string): string | null {
 
 /** A sentence of the studio in the language of the page, or several; unchanged without a translation of each. */
 export function serverSentence(text: string): string {
+  if (text === '') return ''
+  needed()
   const own = translated(text)
   if (own !== null) return own
   const all = text.split(BETWEEN).map(translated)
