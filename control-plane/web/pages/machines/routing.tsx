@@ -6,7 +6,7 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { hasServerTexts, serverSentence } from '#control-plane/web/lib/server-texts.ts'
+import { serverSentence, serverTextsVersion } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/machines/machine-views.ts'
 import { strings as shared } from '#messages/shared.ts'
 
@@ -65,7 +65,7 @@ export function Routing({ fleet }: { fleet: MachineFleet }) {
       </option>,
       others.map(optionOf),
     ]
-  }, [view, hasServerTexts()])
+  }, [view, serverTextsVersion()])
   if (!view)
     return (
       <section class="sheet">
