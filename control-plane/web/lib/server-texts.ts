@@ -15,7 +15,7 @@ function arrived() {
 
 async function load(): Promise<ServerTexts | null> {
   try {
-    const [{ server }, { translatorOf }] = await Promise.all([import('#messages/server.ts'), import('./sentence-forms.ts')])
+    const [{ server }, { translatorOf }] = await Promise.all([import('#messages/server.ts'), import('../messages/sentence-forms.ts')])
     if (texts === null) arrived()
     texts = server
     translate = translatorOf(server.sentences, arrived)

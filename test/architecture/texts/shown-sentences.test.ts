@@ -51,7 +51,7 @@ const FORMS = Object.values({ ...SENTENCES, ...REMARKS }).map(
 )
 
 const isKnown = (text: string) => FORMS.some((form) => form.test(text))
-/** As the pages look it up: as a whole, else sentence by sentence. A value may be one word or nothing. */
+/** True if the pages find it: as a whole, else sentence by sentence. A value may be one word or nothing. */
 const isTranslated = (sentence: string) =>
   [sentence.replaceAll('{}', 'X'), sentence.replaceAll('{}', '')].some(
     (one) => isKnown(one) || one.split(BETWEEN).every((part) => isKnown(part)),

@@ -25,7 +25,7 @@ const WORK = [
 ] as const
 const stepName = (name: string) => serverSentence(WORK.find(([word]) => word.test(name))?.[1] ?? '')
 
-/** As the studio sends it. */
+/** An event in the form in which the studio sends it. */
 export type StoredEvent = { seq: number; created_at: number; payload: string }
 export type JobEvent = { readonly seq: number; readonly at: number; readonly name: string; readonly text: string }
 

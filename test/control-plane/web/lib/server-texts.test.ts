@@ -1,8 +1,8 @@
 // Sentences of the studio in the language of a page: in English they stay as they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { translatorOf } from '#control-plane/web/lib/sentence-forms.ts'
 import { loadServerTexts, serverSentence } from '#control-plane/web/lib/server-texts.ts'
+import { translatorOf } from '#control-plane/web/messages/sentence-forms.ts'
 import { SENTENCES } from '#control-plane/web/messages/sentences.ts'
 import { replaceGlobals } from '#test/support/web/globals.ts'
 

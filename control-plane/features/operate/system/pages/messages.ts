@@ -65,7 +65,7 @@ export const textsOf = (language: string): { readonly name: string; readonly inp
  */
 export async function remarksOf(language: string): Promise<string> {
   const [{ REMARKS }, { remarks }] = await Promise.all([
-    import('#control-plane/web/messages/remarks.ts'),
+    importFile(join(CATALOGUES, 'remarks.ts')),
     importFile(join(CATALOGUES, language, 'remarks.ts')),
   ])
   const own: Readonly<Record<string, string>> = remarks

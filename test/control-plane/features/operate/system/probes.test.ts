@@ -123,7 +123,7 @@ test('a machine that reports other abilities at each scrape has a limited number
   assert.ok(seen.includes('a first 0.02') && seen.includes('b kokoro::tts 0.02'))
   assert.deepEqual(await seriesOf(many('y')), ['b kokoro::tts 0.02'], 'other names add none')
   assert.equal((await seriesOf(['x0', 'y0'])).length, 2)
-  // A machine that is enrolled again begins anew.
+  // The series of a machine that was removed are dropped.
   machines = ['b']
   await seriesOf([])
   machines = ['a', 'b']

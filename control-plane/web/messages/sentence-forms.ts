@@ -1,5 +1,5 @@
 // Puts the names and figures of a sentence of the studio into its translation. Loaded with the texts of the studio.
-import { SENTENCES, type SentenceId } from '#control-plane/web/messages/sentences.ts'
+import { SENTENCES, type SentenceId } from './sentences.ts'
 
 const NAME = /\{(\w+)\}/
 /** Between two sentences. */
