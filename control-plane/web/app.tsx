@@ -19,7 +19,7 @@ import { Boundary, LATER_MS, whenOpened } from './lib/later.tsx'
 import type { Live } from './lib/live.ts'
 import { isFirst, startLive, usableMachines, useLive } from './lib/live.ts'
 import { answeredFirst, dropFirstReads } from './lib/read.ts'
-import { loadServerTexts } from './lib/server-texts.ts'
+import { loadServerTexts, useServerTexts } from './lib/server-texts.ts'
 import { titleCutTexts } from './look/cut-text.ts'
 import type { IconName } from './look/icons.tsx'
 import { Icon } from './look/icons.tsx'
@@ -219,6 +219,7 @@ function App() {
     if (!isBeside) scrollTo(0, 0)
     focusTitle()
   })
+  useServerTexts()
   const live = useLive()
   const theme = useTheme()
   const [window, show] = useState<'palette' | 'keys' | null>(null)

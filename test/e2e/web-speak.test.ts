@@ -242,7 +242,27 @@ test('typed text is shown as text', { skip: NO_BROWSER }, async (t) => {
   assert.deepEqual(await axeComplaints(page), [])
   await page.getByText('No takes yet').waitFor()
   await page.getByText('1 take deleted.').waitFor()
-  assert.deepEqual(complaints, [])
+  // A full queue: the page says so, sends the take again when the studio said, and the button ends the wait at once.
+  const sent: number[] = []
+  await page.route('**/generate', (route) => {
+    sent.push(Date.now())
+    const headers = { 'retry-after': sent.length === 1 ? '1' : '600', 'x-svc-retryable': 'true' }
+    return route.fulfill({ status: 429, headers, json: { detail: 'Too many jobs wait.', code: 'QUEUE_FULL' } })
+  })
+  await page.keyboard.press('Escape')
+  await speak(page, 'Wait.')
+  await page.getByText(/Too many jobs are waiting on this studio\. This take is sent again in 10 min/).waitFor()
+  assert.ok(sent.length === 2 && sent[1]! - sent[0]! >= 1000, `${sent}`)
+  assert.deepEqual(await axeComplaints(page), [])
+  await shot('speak-queue-full')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await phase(page, 'cancelled').waitFor()
+  await page.unroute('**/generate')
+  assert.equal(sent.length, 2)
+  assert.deepEqual(
+    complaints.filter((text) => !/status of 429/.test(text)),
+    [],
+  )
 })
 
 const SENTENCES = 'The lamp was older than the house. It came by boat. It was packed in straw.\n\nWhen it was changed, she cried.'

@@ -23,6 +23,8 @@ export type Generation = {
   notices: readonly string[]
   /** null until one has it */
   machine: TakeMachine | null
+  /** The studio does not accept it yet: the code of its failure, and milliseconds until it is sent again. */
+  held: { code: string; ms: number } | null
   /** the result */
   take: Take | null
   error: { message: string; hint: string; needs?: NeedEntry | null } | null
@@ -41,6 +43,7 @@ export const IDLE: Generation = {
   isPlaying: false,
   notices: [],
   machine: null,
+  held: null,
   take: null,
   error: null,
 }

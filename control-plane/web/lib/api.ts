@@ -78,25 +78,62 @@ function showSignIn() {
 
 /** A studio has started, with its engines, within the first time; one that is updated refuses new work for the second at most. */
 const [START_MS, UPDATE_MS] = [15_000, 120_000]
-const AGAIN_MS = 500
+/** The pauses while it starts: each is twice the one before. */
+const [FIRST_MS, LONGEST_MS] = [500, 2_000]
 const SOON_SECONDS = 5
+/** Work that is in no hurry waits that long for a place. */
+const QUEUE_MS = 600_000
 
-/** Milliseconds until the request may be sent again, and for how long that goes on; null if its answer stands. A refused request has changed nothing. */
-function repeated(method: string, { status, headers }: Response, answer: unknown): readonly [pauseMs: number, limitMs: number] | null {
-  if (status !== 503 || (method !== 'GET' && fieldOf(answer, 'code') !== 'NOT_READY')) return null
-  const seconds = Number(headers.get('retry-after'))
-  if (seconds >= 1 && seconds <= SOON_SECONDS) return [seconds * 1000, UPDATE_MS]
-  return headers.get('x-svc-retryable') === 'true' ? [AGAIN_MS, START_MS] : null
+/** The wait for a studio that cannot accept a request yet. */
+export type Held = {
+  /** Ends the wait at once; a request on its way is not given up, so that its job is known. */
+  readonly signal: AbortSignal
+  /** Before each pause. `code`: QUEUE_FULL or NOT_READY. */
+  readonly onHeld: (code: string, pauseMs: number) => void
 }
 
+type Refused = { readonly method: string; readonly response: Response; readonly answer: unknown; readonly tries: number }
+
 /**
- * The raw response, for streams and audio. While the studio or its engines start, and during an update, the answer is waited for.
+ * Milliseconds until the request may be sent again, and for how long that goes on; null if its answer stands. A refused request has changed
+ * nothing. `isHeld`: it waits for a place, too
+ */
+function repeated({ method, response: { status, headers }, answer, tries }: Refused, isHeld: boolean): readonly [number, number] | null {
+  const code = fieldOf(answer, 'code')
+  const seconds = Number(headers.get('retry-after'))
+  if (isHeld && code === 'QUEUE_FULL') return [Math.max(1, seconds) * 1000, QUEUE_MS]
+  if (status !== 503 || (method !== 'GET' && code !== 'NOT_READY')) return null
+  if (seconds >= 1 && seconds <= SOON_SECONDS) return [seconds * 1000, UPDATE_MS]
+  return headers.get('x-svc-retryable') === 'true' ? [Math.min(FIRST_MS * 2 ** tries, LONGEST_MS), START_MS] : null
+}
+
+/** Ends early with the signal. */
+const pause = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+  })
+
+/**
+ * The raw response, for streams and audio. While the studio or its engines start, and during an update, the answer is waited for; with `held`
+ * also while the queue is full.
  * Throws ApiError, or the reason of an abort.
  */
 export async function request(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
-  { body, form, headers = {}, signal }: { body?: unknown; form?: FormData; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  {
+    body,
+    form,
+    headers = {},
+    signal,
+    held,
+  }: { body?: unknown; form?: FormData; headers?: Record<string, string>; signal?: AbortSignal; held?: Held } = {},
 ) {
   const init: RequestInit = { method, headers: { 'x-svc-csrf': '1', ...headers } }
   if (signal) init.signal = signal
@@ -110,7 +147,8 @@ export async function request(
   const began = performance.now()
   let response: Response
   let answer: unknown
-  for (;;) {
+  const isOver = () => signal?.aborted || held?.signal.aborted
+  for (let tries = 0; ; tries += 1) {
     try {
       response = await fetch(at(path), init)
     } catch (cause) {
@@ -119,9 +157,11 @@ export async function request(
     }
     if (response.ok) return response
     answer = await response.json().catch(() => ({}))
-    const again = repeated(method, response, answer)
-    if (!again || performance.now() - began > again[1] || signal?.aborted) break
-    await new Promise((resolve) => setTimeout(resolve, again[0]))
+    const again = repeated({ method, response, answer, tries }, held !== undefined)
+    if (!again || performance.now() - began > again[1] || isOver()) break
+    held?.onHeld(String(fieldOf(answer, 'code')), again[0])
+    await pause(again[0], held?.signal ?? signal)
+    if (isOver()) break
   }
   const detail = fieldOf(answer, 'detail')
   // The message of a 404 is enough for a person; its hint is for programs.

@@ -17,9 +17,6 @@ export const SENTENCES = {
   untested: 'The studio was not tested on this system.',
   answers: '{server} answers.',
   doesNotAnswer: '{server} does not answer.',
-  worksOffline:
-    'Installed models work without it. To install others, connect this machine to the internet or choose a mirror in the settings.',
-  worksUnreached: 'Installed models work without it. Check the connection, the proxy or the mirror in the settings.',
   set: 'Set.',
   notSet: 'Not set.',
   needsAccount: 'Only models that require an account need it. Add it in the settings.',
@@ -29,18 +26,6 @@ export const SENTENCES = {
   chooseOther: 'Choose another engine or machine, or check the driver.',
   enginesStart: 'The engines of this machine are starting. Try again in a moment.',
   modelLoads: 'A model is being loaded or checked at the moment.',
-  manuscript: 'The file is a manuscript: its headings and tags were kept as they are.',
-  chapterOff: 'This chapter is switched off.',
-  titleOnly: 'A title without text is no chapter.',
-  noInstructions: 'This voice does not follow instructions or descriptions.',
-  referenceUsed: 'The reference recording was used instead of the named voice.',
-  longReference: 'The reference is longer than 20 seconds; 3 to 10 seconds are faster and sound better.',
-  noReferenceText: 'The reference has no transcript. A transcript (ref_text) makes the voice more similar.',
-  nearestDuration: 'The text cannot be spoken in the requested duration; the nearest possible duration was used.',
-  noWordTimes: 'This model does not compute the times of words.',
-  noSpeech: 'No speech was found in the recording.',
-  fullPrecision: 'The weights of lower precision failed; full precision was used.',
-  mixedToMono: 'This model produces stereo; both channels were mixed to mono.',
   memoryFree: '{free} of {total} are available.',
   enginesUsable: '{count} of {all} speech engines can be used. {engine} is selected.',
   sizeFree: '{size} are free.',
@@ -89,7 +74,6 @@ export const SENTENCES = {
   noSpeakerModel: 'The model for speakers is not installed.',
   wholeSound: 'No separation model is installed, so the dub is mixed with the whole original sound turned down.',
   lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
-  leftOut: '{count} characters that this voice does not support were left out.',
 } as const
 
 export type SentenceId = keyof typeof SENTENCES

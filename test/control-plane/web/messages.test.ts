@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Reason } from '#control-plane/scheduler/objection.ts'
 import { languageOf } from '#control-plane/web/messages/language.ts'
+import { REMARKS, type RemarkId, type RemarkTexts } from '#control-plane/web/messages/remarks.ts'
 import { SENTENCES, type SentenceId } from '#control-plane/web/messages/sentences.ts'
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
 import { FAILURES } from '#shared/protocol/failure.ts'
@@ -57,7 +58,9 @@ test('the sentences that pages translate are those that the studio writes, and e
   const source = ['control-plane', 'agent', 'shared'].flatMap((folder) =>
     globSync('**/*.ts', { cwd: join(ROOT, folder), exclude: ['web/**'] }).map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
   )
-  const written = source.join('\n').replaceAll(/\$\{[^}\n]{1,80}\}/g, '{}')
+  const raw = source.join('\n')
+  // With values in place of what makes them, and as it is.
+  const written = `${raw.replaceAll(/\$\{[^}\n]{1,80}\}/g, '{}')}\n${raw}`
   assert.equal(translatedReason('busy'), SENTENCES.busy)
   for (const sentence of Object.values(SENTENCES)) {
     const parts = sentence.split(/\{\w+\}/).toSorted((one, other) => other.length - one.length)
@@ -66,11 +69,23 @@ test('the sentences that pages translate are those that the studio writes, and e
       sentence,
     )
   }
+  // Some of these have a form of their own for each of the parts that the studio puts together.
+  for (const remark of Object.values(REMARKS)) {
+    const parts = remark.split(/\{\w+\}|[,.:;] /).filter((part) => part.length >= 8)
+    const halvesOf = (part: string) => [...part.matchAll(/ /g)].map(({ index }) => [part.slice(0, index), part.slice(index + 1)])
+    const isWritten = (part: string) =>
+      written.includes(part.trim()) ||
+      halvesOf(part.trim()).some((halves) => halves.every((half) => half.length >= 8 && written.includes(half)))
+    assert.ok(parts.length === 0 || parts.some(isWritten), remark)
+  }
   for (const tag of TAGS.filter((one) => one !== 'en')) {
-    const { server }: { server: ServerTexts } = await read(tag, 'server.ts')
+    const [{ server }, { remarks }]: [{ server: ServerTexts }, { remarks: RemarkTexts }] = await Promise.all([
+      read(tag, 'server.ts'),
+      read(tag, 'remarks.ts'),
+    ])
     const names = (text = '') => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted()
-    for (const [id, sentence] of Object.entries(SENTENCES)) {
-      const own = server.sentences[id as SentenceId]
+    for (const [id, sentence] of Object.entries({ ...SENTENCES, ...REMARKS })) {
+      const own = { ...server.sentences, ...remarks }[id as SentenceId | RemarkId]
       assert.ok(own, `${tag}: ${sentence}`)
       // A language may leave out a name that its sentence does not need.
       assert.deepEqual(

@@ -145,6 +145,30 @@ test('what the studio writes about work that runs, waits and fails is shown in t
     for (const one of await answers.left()) if (!ENGLISH.some((known) => known.test(one))) left.add(`${name}: ${one}`)
   }
   assert.deepEqual([...left], [])
+  // The texts of the studio arrive late: what was drawn before is drawn again, in every view.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/texts/de/server.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(`${world.page}/?de-late#/machines`)
+  await page.getByText('attic is offline — running locally').first().waitFor()
+  await page
+    .getByRole('button', { name: /Läuft auf|Ausführung/ })
+    .first()
+    .click()
+  await page
+    .locator('#runs-on')
+    .getByText(/attic is offline/)
+    .first()
+    .waitFor()
+  release()
+  await page.locator('#runs-on').getByText('attic: offline; dieser Rechner wird verwendet').first().waitFor()
+  await page.getByText('attic is offline').first().waitFor({ state: 'detached' })
+  await page.unroute('**/texts/de/server.js')
   await Promise.all((await tasksOf(world)).map(({ task_id }) => world.post(`/workers/tasks/${task_id}/cancel`)))
   await Promise.allSettled([running.reply, ...more])
   await world.remove(attic)

@@ -72,7 +72,10 @@ export function makeSecondLanguage(folder: string): void {
     else
       writeFileSync(
         to,
-        translated(path, readFileSync(join(ENGLISH, path), 'utf8')).replace("'../server.ts'", "'#control-plane/web/messages/server.ts'"),
+        translated(path, readFileSync(join(ENGLISH, path), 'utf8')).replace(
+          /'\.\.\/(server|remarks)\.ts'/,
+          "'#control-plane/web/messages/$1.ts'",
+        ),
       )
   }
 }

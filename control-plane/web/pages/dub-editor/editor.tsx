@@ -6,7 +6,6 @@ import { useObjectName } from '#control-plane/web/frame/object-name.ts'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSteady } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { useIsPhone } from '#control-plane/web/look/windowed.ts'
 import { strings } from '#messages/create/dub.ts'
 import { useDraft } from '../dub/draft.ts'
@@ -60,7 +59,6 @@ function caretOf(line: Line) {
 const newLineId = () => `n${crypto.randomUUID().slice(0, 8)}`
 
 export function Editor({ id, query }: Props) {
-  useServerTexts()
   const work = useWork(id)
   useObjectName(work.row?.filename ?? '')
   if (work.row === null || work.stored === null || work.stored.audio_path === null)

@@ -2,6 +2,7 @@
 
 import { Action } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useRef } from '#control-plane/web/lib/html.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings } from '#messages/dub/parts.ts'
@@ -109,7 +110,7 @@ export function Check({
       {why.length > 0 && (
         <ul class="soft">
           {why.map((one) => (
-            <li key={one}>{one}</li>
+            <li key={one}>{serverSentence(one)}</li>
           ))}
         </ul>
       )}

@@ -1,5 +1,7 @@
 // The note about lines that came from a file.
+
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/dub/parts.ts'
 import type { Imported } from '../dub-editor/runs.ts'
@@ -16,7 +18,7 @@ export const ImportNote = ({ of: { file, encoding, notices, read }, onClose }: {
       </button>
     </div>
     <p class="text">
-      {notices.join(' ')} {strings.readAgainHint}
+      {notices.map(serverSentence).join(' ')} {strings.readAgainHint}
     </p>
     {encoding && <OwnEncoding.View value={encoding} onChoose={read} />}
   </div>

@@ -7,7 +7,6 @@ import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { grouped } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
@@ -153,7 +152,6 @@ export function Health({ live }: { live: Live }) {
     machines: live.fleet?.workers ?? [],
     expiresAt: authority?.expires_at ?? null,
   }
-  useServerTexts()
   const now = Date.now() / 1000
   const facts = factsOf(known, now)
   const [worst] = facts

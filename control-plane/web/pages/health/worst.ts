@@ -34,12 +34,12 @@ export function factsOf({ notices, checks, storage, machines, expiresAt }: Known
   const facts: Fact[] = []
   for (const { id, level, title } of notices ?? [])
     if (level !== 'info' && !FINE_WITHOUT.includes(id))
-      facts.push({ text: title, href: NOTICE_PAGES[id] ?? '#/settings/doctor', isBad: level === 'error' })
+      facts.push({ text: serverSentence(title), href: NOTICE_PAGES[id] ?? '#/settings/doctor', isBad: level === 'error' })
   for (const { id, status, label, detail } of checks ?? [])
     if (status !== 'ok' && !FINE_WITHOUT.includes(id))
       facts.push({ text: `${checkText(id) ?? label}: ${serverSentence(detail)}`, href: '#/settings/doctor', isBad: status === 'fail' })
   for (const { severity, message } of storage?.warnings ?? [])
-    facts.push({ text: message, href: '#/settings/storage', isBad: severity === 'critical' })
+    facts.push({ text: serverSentence(message), href: '#/settings/storage', isBad: severity === 'critical' })
   for (const { id, name, quarantine, connected, stale, breakers } of machines) {
     const [href, shown] = [`#/machines/${encodeURIComponent(id)}`, short(name, 40)]
     if (quarantine !== null) facts.push({ text: strings.quarantined(shown), href, isBad: true })

@@ -7,7 +7,6 @@ import { post } from '#control-plane/web/lib/api.ts'
 import { Action } from '#control-plane/web/lib/controls.tsx'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/start/home.ts'
@@ -20,7 +19,6 @@ function Suggestions({ live }: { live: Live }) {
   const notifications = useRead('/system/notifications')
   const needs = useRead('/models/needs')
   const all = suggestionsOf(value, live.fleet?.workers ?? [], notifications.value?.notifications ?? [], needs.value?.needs ?? [])
-  useServerTexts()
   const dismiss = async (path: '/system/last-run-crash/ack' | '/system/crash/ack') => {
     await post(path, {})
     await notifications.again()

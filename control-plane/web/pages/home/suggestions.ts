@@ -39,9 +39,9 @@ export function suggestionsOf(
     .filter(({ id, level }) => level !== 'info' && !SAID_ELSEWHERE.has(id))
     .map(({ id, level, title, message }) => ({
       id,
-      text: title,
+      text: serverSentence(title),
       // The message of the interface names the last activity by its id.
-      detail: id.startsWith(LAST_RUN) ? strings.crashed : message,
+      detail: id.startsWith(LAST_RUN) ? strings.crashed : serverSentence(message),
       verb: strings.show,
       href: id === 'settings-invalid' || id === 'proxy-unusable' ? '#/settings' : '#/settings/doctor',
       isFailure: level === 'error',

@@ -9,21 +9,20 @@ import { Action, Confirm, copyText, Progress } from '#control-plane/web/lib/cont
 import { ago, duration, percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Job } from './list.ts'
 import { JobState } from './table.tsx'
-import { eventLine, type JobEvent, placeOf, progressText } from './texts.ts'
+import { eventLine, placeOf, progressText, type StoredEvent } from './texts.ts'
 
 const EVERY_MS = 2_000
 /** The newest events that are drawn. */
 const MOST_EVENTS = 50
 /** The job and its events, read again while it runs. */
 function useJob(id: string) {
-  const [state, setState] = useState({ job: null as Job | null, events: [] as readonly JobEvent[], error: '' })
+  const [state, setState] = useState({ job: null as Job | null, events: [] as readonly StoredEvent[], error: '' })
   const [version, setVersion] = useState(0)
   useEffect(() => {
     let isOver = false
@@ -32,7 +31,7 @@ function useJob(id: string) {
       try {
         const { job, events } = await get(`/jobs/${encodeURIComponent(id)}/events` as `/jobs/${string}/events`)
         if (isOver) return
-        setState({ job, events: events.slice(-MOST_EVENTS).map(eventLine), error: '' })
+        setState({ job, events: events.slice(-MOST_EVENTS), error: '' })
         if (!isActive(job)) return
       } catch (error) {
         if (isOver) return
@@ -57,12 +56,12 @@ async function speakAgain(text: string) {
   await startSpeaking(readDraft())
 }
 
-const Events = ({ events }: { events: readonly JobEvent[] }) => (
+const Events = ({ events }: { events: readonly StoredEvent[] }) => (
   <section>
     <details>
       <summary>{strings.events(events.length)}</summary>
       <ol class="plain events">
-        {events.map((event) => (
+        {events.map(eventLine).map((event) => (
           <li key={event.seq}>
             <b class="text">{event.name || event.seq}</b>
             <small class="text clip">{event.text}</small>
@@ -75,7 +74,6 @@ const Events = ({ events }: { events: readonly JobEvent[] }) => (
 
 /** `back`: the address without this job */
 export function JobDetails({ id, back, onChanged }: { id: string; back: string; onChanged: () => unknown }) {
-  useServerTexts()
   const { job, events, error, again } = useJob(id)
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {

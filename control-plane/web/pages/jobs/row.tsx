@@ -5,7 +5,7 @@ import { Badge, Confirm, Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, duration, isolated, percent } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
-import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/jobs.ts'
@@ -127,7 +127,6 @@ function Ended({ task, names }: { task: TaskView; names: Names }) {
 
 /** `now`: epoch seconds */
 export function TaskRow({ task, names, now }: { task: TaskView; names: Names; now: number }) {
-  useServerTexts()
   const [asking, setAsking] = useState(false)
   const { group, label, tone } = stateOf(task)
   const title = titleOf(task)

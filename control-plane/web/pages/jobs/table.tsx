@@ -6,7 +6,6 @@ import { JobKind } from '#control-plane/web/frame/tray.tsx'
 import { Progress } from '#control-plane/web/lib/controls.tsx'
 import { ago, percent, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect } from '#control-plane/web/lib/html.ts'
-import { useServerTexts } from '#control-plane/web/lib/server-texts.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { useIsPhone, useShownRows } from '#control-plane/web/look/windowed.ts'
@@ -97,7 +96,6 @@ export function JobTable({
   isWhole: boolean
   onMore: () => unknown
 }) {
-  useServerTexts()
   const row = useIsPhone() ? PHONE_ROW : ROW
   const { place, first, last } = useShownRows<HTMLTableSectionElement>({ count: jobs.length, row })
   useEffect(() => {

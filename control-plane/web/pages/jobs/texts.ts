@@ -25,12 +25,14 @@ const WORK = [
 ] as const
 const stepName = (name: string) => serverSentence(WORK.find(([word]) => word.test(name))?.[1] ?? '')
 
+/** An event in the form in which the studio sends it. */
+export type StoredEvent = { seq: number; created_at: number; payload: string }
 export type JobEvent = { readonly seq: number; readonly at: number; readonly name: string; readonly text: string }
 
 const EVENT_CHARS = 300
 
 /** A stored event as a line. Pure. */
-export function eventLine({ seq, created_at: at, payload }: { seq: number; created_at: number; payload: string }): JobEvent {
+export function eventLine({ seq, created_at: at, payload }: StoredEvent): JobEvent {
   let data: unknown = null
   const lines = payload.split('\n')
   const after = (field: string) =>

@@ -6,7 +6,7 @@ import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
+import { serverSentence, serverTextsVersion } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/machines/machine-views.ts'
 import { strings as shared } from '#messages/shared.ts'
 
@@ -41,7 +41,6 @@ const Now = ({ view }: { view: RoutingView }) => (
 )
 
 export function Routing({ fleet }: { fleet: MachineFleet }) {
-  useServerTexts()
   const [operation, setOperation] = useState('')
   const { value: view, error, reload } = usePolled(`/workers/target?op=${operation}`, EVERY_MS, fleet)
   const [refusal, setRefusal] = useState('')
@@ -66,7 +65,7 @@ export function Routing({ fleet }: { fleet: MachineFleet }) {
       </option>,
       others.map(optionOf),
     ]
-  }, [view])
+  }, [view, serverTextsVersion()])
   if (!view)
     return (
       <section class="sheet">

@@ -1,7 +1,7 @@
 // The place where each kind of work would go now, and the reason.
 import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
-import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings } from '#messages/machines/machine-views.ts'
@@ -18,7 +18,6 @@ const KINDS: readonly { op: string; icon: IconName; tint: number }[] = [
 const CHOSEN = 'chosen'
 
 function Kind({ op, icon, tint }: (typeof KINDS)[number]) {
-  useServerTexts()
   const view = usePolled(`/workers/target?op=${op}&limit=0`, EVERY_MS).value
   return (
     <li class="offered">

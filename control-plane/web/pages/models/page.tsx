@@ -9,6 +9,7 @@ import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { useMachineChange } from '#control-plane/web/lib/live.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings as setup } from '#messages/start/setup.ts'
@@ -50,7 +51,7 @@ function InMemory({ loaded, onChanged }: { loaded: Gets['/model/loaded']; onChan
               <span class="grow">
                 <b class="text one-line">{name}</b>
                 <small>{strings.onDevice(device, memory > 0 ? bytes(memory * MB) : '')}</small>
-                {note && <small class="text">{note}</small>}
+                {note && <small class="text">{serverSentence(note)}</small>}
               </span>
               {unloadable && (
                 <Action aria-label={strings.of(strings.unload, name)} onPress={() => press(model)}>

@@ -4,6 +4,7 @@ import { get, messageOf } from '#control-plane/web/lib/api.ts'
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { Action, Dialog } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/models.ts'
 
@@ -25,7 +26,7 @@ const Buttons = ({ onAccept, onClose, isReady = true }: Omit<TermsProps, 'model'
 const Facts = ({ model: { licence, note, repo_id, pinned, own } }: { model: ModelEntry }) => (
   <>
     <p class="text">{licence}</p>
-    {note && <p class="text">{note}</p>}
+    {note && <p class="text">{serverSentence(note)}</p>}
     {!own && !pinned && <p>{strings.unpinned}</p>}
     <p class="mono">{repo_id.split(':')[0]}</p>
   </>

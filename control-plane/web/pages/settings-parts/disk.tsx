@@ -1,4 +1,5 @@
 // The use of the disk, and what may be cleared.
+
 import { get, messageOf, post } from '#control-plane/web/lib/api.ts'
 import type { StorageReport } from '#control-plane/web/lib/api-types.ts'
 import { Action } from '#control-plane/web/lib/controls.tsx'
@@ -6,6 +7,7 @@ import { bytes, exact } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/settings.ts'
 
@@ -45,7 +47,7 @@ export function Disk() {
     <>
       {report.warnings.map(({ kind, path, message }) => (
         <p key={kind + path} class="callout text" role="status">
-          {message}
+          {serverSentence(message)}
         </p>
       ))}
       <div class="disk-bar" aria-hidden="true">

@@ -1,10 +1,12 @@
 // Providers of language models: which one is used, and its address, model and key.
+
 import { get, post, put } from '#control-plane/web/lib/api.ts'
 import type { LlmProviderRow } from '#control-plane/web/lib/api-types.ts'
 import { Action, Badge, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/settings.ts'
 
@@ -61,7 +63,7 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
         <b>{name}</b>
         {isActive && <Badge tone="good">{words.active}</Badge>}
         <span class="soft text">
-          {local ? words.local : words.remote} {notes}
+          {local ? words.local : words.remote} {serverSentence(notes)}
         </span>
       </p>
       <Field label={words.address}>

@@ -1,4 +1,5 @@
 // The first step: the hardware that was found, and one sentence that it really spoke.
+
 import { placeNow } from '#control-plane/web/frame/runs-on.tsx'
 import { messageOf, request } from '#control-plane/web/lib/api.ts'
 import type { EngineFamilies, MachineView, MediaToolStatus, PreflightReply, RoutingView } from '#control-plane/web/lib/api-types.ts'
@@ -6,6 +7,7 @@ import type { Tone } from '#control-plane/web/lib/controls.tsx'
 import { Action, Badge } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { checkText, serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as frame } from '#messages/frame.ts'
@@ -145,7 +147,7 @@ export function ThisMachine({
                 <li key={id} class="warn">
                   <Icon of={status === 'fail' ? 'failed' : 'warning'} />
                   <span class="text">
-                    <b>{label}</b> {detail} {fix}
+                    <b>{checkText(id) ?? label}</b> {serverSentence(detail)} {serverSentence(fix ?? '')}
                   </span>
                 </li>
               ))}

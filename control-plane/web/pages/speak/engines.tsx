@@ -2,7 +2,7 @@
 
 import type { ProfileVoice, SpeechEngines } from '#control-plane/web/lib/api-types.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
-import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { mayAdminister } from '#control-plane/web/visitor.ts'
@@ -46,7 +46,6 @@ export function VoiceField({
 /** Shown before the text is spoken: which voice answers instead of the chosen one. */
 export function Substitute({ tts, engine, onChosen }: { tts: SpeechEngines | null; engine: string; onChosen: () => Promise<unknown> }) {
   const one = engineOf(tts, engine)
-  useServerTexts()
   if (!one) return null
   if (!one.available)
     return (

@@ -106,14 +106,21 @@ async function play(mine: Run, job: string, pressedAt: number) {
   })
 }
 
+/** A studio is ready again so soon that its start is not mentioned. */
+const START_MS = 2_000
+const mayShow = (code: string, since: number) => code === 'QUEUE_FULL' || performance.now() - since >= START_MS
+
 export async function speak(draft: Draft, keepFrom: string) {
   const pressedAt = performance.now()
   const mine = begin(draft.text, null)
   const { signal } = mine.abort
   try {
-    const job = await startTake(draft, keepFrom)
+    const job = await startTake(draft, keepFrom, {
+      signal,
+      onHeld: (code, ms) => mayShow(code, pressedAt) && change({ held: { code, ms } }),
+    })
     if (signal.aborted) return void (await cancelJob(job)) // cancelled before it had an id
-    change({ job })
+    change({ job, held: null })
     remember({ job, text: draft.text })
     follow(mine, job, draft.text)
     await play(mine, job, pressedAt)

@@ -1,5 +1,5 @@
 // Sends the text to the studio, as a job that makes a take.
-import { request } from '#control-plane/web/lib/api.ts'
+import { type Held, request } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import type { Draft } from './draft.ts'
 
@@ -26,9 +26,9 @@ function formOf({ text, engine, voice, language, instruct, seed, speed }: Omit<D
   return form
 }
 
-/** Starts a take, which continues without the page. Returns the id of its job. Throws ApiError. */
-export async function startTake(draft: Draft, keepFrom: string) {
-  const response = await request('POST', '/generate', { form: formOf(draft, keepFrom), headers: { prefer: 'respond-async' } })
+/** Starts a take, which continues without the page, once there is a place for it. Returns the id of its job. Throws ApiError. */
+export async function startTake(draft: Draft, keepFrom: string, held: Held) {
+  const response = await request('POST', '/generate', { form: formOf(draft, keepFrom), headers: { prefer: 'respond-async' }, held })
   const { id }: { id: string } = await response.json()
   return id
 }

@@ -42,7 +42,7 @@ function Lost({ machine }: { machine: TakeMachine }) {
 }
 
 export function Status({ generation }: { generation: Generation }) {
-  const { phase, job, done, total, firstSound, isPlaying, notices, machine, error } = generation
+  const { phase, job, done, total, firstSound, isPlaying, notices, machine, error, held } = generation
   const [tone, text] = summaryOf(generation)
   const isRunning = isBusy(generation)
   return (
@@ -68,6 +68,11 @@ export function Status({ generation }: { generation: Generation }) {
       )}
       <p class="row" role="status">
         <Badge tone={tone}>{text}</Badge>
+        {phase === 'waiting' && held && (
+          <span class="soft text" data-held>
+            {held.code === 'QUEUE_FULL' ? strings.queueFull(duration(held.ms / 1000)) : strings.studioStarts}
+          </span>
+        )}
         {firstSound !== null && (
           <span class="soft" data-first-sound={firstSound.toFixed(3)}>
             {strings.firstSound(duration(firstSound))}

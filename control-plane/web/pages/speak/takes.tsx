@@ -1,4 +1,5 @@
 // The takes that the studio keeps: find, play, star, download, delete.
+
 import { put } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { FindField } from '#control-plane/web/lib/controls.tsx'
@@ -7,6 +8,7 @@ import { useEffect, useState, useSteady } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { spokenBy } from '#control-plane/web/lib/names.ts'
 import { reportFailure } from '#control-plane/web/lib/notices.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { togglePlaying, useSound } from '#control-plane/web/look/sound.ts'
@@ -77,7 +79,7 @@ function Row({
       {information && (
         <p class="soft text clip">
           <strong>{strings.note}</strong>
-          {information}
+          {serverSentence(information)}
         </p>
       )}
       <div class="row">

@@ -1,7 +1,9 @@
 // Subtitles: repairs a file (damaged, overlapping and repeated cues) and saves it as SRT, WebVTT or plain text.
+
 import { request } from '#control-plane/web/lib/api.ts'
 import type { Posts } from '#control-plane/web/lib/api-types.ts'
 import { useRef } from '#control-plane/web/lib/html.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/create/tools.ts'
 import { decimal } from '#messages/language.ts'
 import { fileName, plainText, toSrt, toVtt } from '../transcribe/text.ts'
@@ -72,7 +74,7 @@ export function Subtitles() {
           )}
           {result.notices.length > 0 && (
             <p class="callout text" role="status">
-              {result.notices.join(' ')} {strings.encodingHint}
+              {result.notices.map(serverSentence).join(' ')} {strings.encodingHint}
             </p>
           )}
           <ol class="cues" tabindex={0} aria-label={strings.cuesTitle}>

@@ -11,7 +11,7 @@ import { Action, copyText, FindField, Popover } from '#control-plane/web/lib/con
 import { useEffect, useLayoutEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
 import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
-import { serverSentence, useServerTexts } from '#control-plane/web/lib/server-texts.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
@@ -166,7 +166,6 @@ export const closeEditor = (project: string) => closeTranscript(project)
 
 type EditorProps = { project: string; name: string; query: URLSearchParams; list: ComponentChildren }
 export function Editor({ project, name, query, list }: EditorProps) {
-  useServerTexts()
   useObjectName(name)
   const { isOpen, error } = useOpened(project)
   const { content, earlier } = useTranscript()

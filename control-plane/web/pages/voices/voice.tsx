@@ -6,6 +6,7 @@ import { Action, Confirm, Popover } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { Sample } from '#control-plane/web/look/sample.tsx'
@@ -38,7 +39,7 @@ function Quality({ voice }: { voice: VoiceRow }) {
         {warnings.map((one) => (
           <li key={one} class="warn">
             <Icon of="warning" />
-            <span class="text">{one}</span>
+            <span class="text">{serverSentence(one)}</span>
           </li>
         ))}
         {warnings.length === 0 && (

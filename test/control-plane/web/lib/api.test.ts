@@ -1,7 +1,7 @@
 // The message of a refusal, and the cases in which the page gives its place to the sign-in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ApiError, get, messageOf, post } from '#control-plane/web/lib/api.ts'
+import { ApiError, get, messageOf, post, request } from '#control-plane/web/lib/api.ts'
 import { replaceGlobals } from '#test/support/web/globals.ts'
 
 test('a message says what to do, where the studio wrote it', () => {
@@ -59,4 +59,44 @@ test('a request waits for a studio that starts, and for nothing else', async (t)
   over.abort()
   answers(starting(), Response.json({}))
   await assert.rejects(get('/models', over.signal), ApiError)
+})
+
+test('the pauses while a studio starts grow, a full queue is waited for with its own pause, and the end of the wait is immediate', async (t) => {
+  const pauses: number[] = []
+  const fetched: number[] = []
+  const refused = (code: string, status: number, headers: Record<string, string> = {}) =>
+    Response.json({ detail: 'Not now.', code }, { status, headers: { 'x-svc-retryable': 'true', ...headers } })
+  let left: Response[] = []
+  const own = globalThis.setTimeout
+  replaceGlobals(t, {
+    fetch: async () => {
+      fetched.push(1)
+      return left.shift()!
+    },
+    // A pause of half an hour is one that only its signal ends.
+    setTimeout: (end: () => void, ms: number) => {
+      pauses.push(ms)
+      return own(end, ms > 60_000 ? ms : 0)
+    },
+  })
+  left = [...Array.from({ length: 5 }, () => refused('NOT_READY', 503)), Response.json({ id: 'a' })]
+  assert.deepEqual(await post('/projects', { name: 'A', state: {} }), { id: 'a' })
+  assert.deepEqual(pauses.splice(0), [500, 1000, 2000, 2000, 2000])
+  // Another request has no place to say so.
+  left = [refused('QUEUE_FULL', 429, { 'retry-after': '7' })]
+  await assert.rejects(post('/projects', { name: 'A', state: {} }), ApiError)
+  const seen: [string, number][] = []
+  const over = new AbortController()
+  const held = { signal: over.signal, onHeld: (code: string, ms: number) => void seen.push([code, ms]) }
+  left = [refused('QUEUE_FULL', 429, { 'retry-after': '7' }), refused('NOT_READY', 503, { 'retry-after': '2' }), Response.json({ id: 'b' })]
+  assert.equal((await (await request('POST', '/generate', { held })).json()).id, 'b')
+  assert.deepEqual(seen.splice(0), [
+    ['QUEUE_FULL', 7000],
+    ['NOT_READY', 2000],
+  ])
+  fetched.length = 0
+  left = [refused('QUEUE_FULL', 429, { 'retry-after': '1800' }), Response.json({ id: 'c' })]
+  const waiting = request('POST', '/generate', { held: { ...held, onHeld: () => queueMicrotask(() => over.abort()) } })
+  await assert.rejects(waiting, ApiError)
+  assert.equal(fetched.length, 1, 'nothing was sent after the end of the wait')
 })

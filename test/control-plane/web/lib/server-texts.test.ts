@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadServerTexts, serverSentence } from '#control-plane/web/lib/server-texts.ts'
+import { translatorOf } from '#control-plane/web/messages/sentence-forms.ts'
+import { SENTENCES } from '#control-plane/web/messages/sentences.ts'
+import { replaceGlobals } from '#test/support/web/globals.ts'
 
 test('a sentence is translated with its names, and any other text stays', async (t) => {
   const texts = (await loadServerTexts())!
@@ -39,4 +42,28 @@ test('a sentence is translated with its names, and any other text stays', async 
     '': '',
   }
   for (const [english, expected] of Object.entries(shown)) assert.equal(serverSentence(english), expected)
+})
+
+test('rarer sentences are loaded from a file of their own when an answer has one, and never for English', async (t) => {
+  const fetched: string[] = []
+  replaceGlobals(t, {
+    document: { documentElement: { dataset: { texts: '/panel/1/texts/de/' } }, baseURI: 'http://studio/voice/' },
+    fetch: async (address: URL) => {
+      fetched.push(address.href)
+      return new Response('Its model is not installed.\nDas Modell fehlt.\nThe proxy of {host} fails: {why}\n{why} Proxy: {host}.\n')
+    },
+  })
+  const english = translatorOf({ set: 'Set!' }, () => assert.fail('English has no remarks'))
+  assert.equal(english('Its model is not installed.'), 'Its model is not installed.')
+  const { promise: more, resolve } = Promise.withResolvers<void>()
+  const german = translatorOf({ ...SENTENCES, set: 'Gesetzt.' }, resolve)
+  assert.equal(german('Set.'), 'Gesetzt.')
+  assert.deepEqual(fetched, [], 'the usual sentences need no more')
+  assert.equal(german('Its model is not installed.'), 'Its model is not installed.')
+  await more
+  assert.equal(german('Its model is not installed. Set.'), 'Das Modell fehlt. Gesetzt.')
+  assert.equal(german('The proxy of a.example fails: Set.'), 'Gesetzt. Proxy: a.example.')
+  assert.equal(german('The proxy of a.example fails: no route'), 'no route Proxy: a.example.')
+  assert.equal(german('Something else happened.'), 'Something else happened.')
+  assert.deepEqual(fetched, ['http://studio/panel/1/texts/de/remarks.txt'])
 })

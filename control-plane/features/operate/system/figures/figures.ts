@@ -20,6 +20,11 @@ type Parts = Pick<
 const ALL_JOBS = { viewer: null, type: null, projectId: null, text: null }
 const LEVELS = ['error', 'warn', 'info'] as const
 const WAITING = 'queued'
+/**
+ * Names of abilities that a machine may have in its figures: each one is a series that the server of the figures keeps for months, and a machine
+ * reports any number of them. The first ones since the start of the studio count, so that a machine cannot add more with other names.
+ */
+const MOST_ABILITIES = 64
 /** For one figure. Longer than the limits of the probes in it. */
 const LIMIT_MS = 1_000
 
@@ -121,16 +126,28 @@ export function addFigures({
         ]),
       ),
   })
+  /** Id of a machine -> abilities that have a series. */
+  const listed = new Map<string, Set<string>>()
+  const mayList = (worker: string, ability: string): boolean => {
+    const own = listed.get(worker) ?? new Set<string>()
+    listed.set(worker, own)
+    if (own.size < MOST_ABILITIES) own.add(ability)
+    return own.has(ability)
+  }
   addGauge({
     name: 'studio_worker_seconds_per_unit',
-    help: 'Measured working time of a machine for a unit of work (a character, or a second of sound), for the models that it has in memory.',
+    help: `Measured working time of a machine for a unit of work (a character, or a second of sound), for the models that it has in memory: the first ${MOST_ABILITIES} that it had since the start of the studio.`,
     labels: ['worker', 'ability'],
-    read: () =>
-      enrolled().flatMap((worker) =>
+    read() {
+      const present = enrolled()
+      const ids = new Set(present.map(({ id }) => id))
+      for (const id of listed.keys()) if (!ids.has(id)) listed.delete(id)
+      return present.flatMap((worker) =>
         [...view(worker).abilities].flatMap(([ability, { resident, msPerUnit }]) =>
-          resident ? [[{ worker: worker.id, ability }, msPerUnit / 1000] as const] : [],
+          resident && mayList(worker.id, ability) ? [[{ worker: worker.id, ability }, msPerUnit / 1000] as const] : [],
         ),
-      ),
+      )
+    },
   })
   addGauge({
     name: 'studio_queue_oldest_seconds',

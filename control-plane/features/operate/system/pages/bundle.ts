@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { type InputOptions, type OutputChunk, type OutputOptions, type RolldownPlugin, rolldown } from 'rolldown'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { type FirstViews, LANGUAGE } from './folder.ts'
-import { languagesOfPages, sharedWithFrame, textModulesIn, textsOf, textsPlugin } from './messages.ts'
+import { languagesOfPages, remarksOf, sharedWithFrame, textModulesIn, textsOf, textsPlugin } from './messages.ts'
 
 const WEB = join(import.meta.dirname, '../../../../web')
 /** Has the name of the command in texts of the pages. */
@@ -133,6 +133,7 @@ export async function bundlePages({ to, command = COMMAND }: { readonly to: stri
         { input, plugins: isFrame ? plugins : [...plugins, sharedWithFrame(language)] },
         { entryFileNames: `texts/${language}/${name}.js`, codeSplitting: false },
       )
+    writeFileSync(join(to, `texts/${language}/remarks.txt`), await remarksOf(language))
     await write(to, { input: join(WEB, 'sign-in/page.ts'), plugins }, { entryFileNames: `sign-in/${language}.js`, codeSplitting: false })
   }
   for (const name of COPIED) cpSync(join(WEB, name), join(to, name), { recursive: true })

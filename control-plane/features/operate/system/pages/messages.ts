@@ -26,7 +26,7 @@ const ENTRY = '\0language:'
 const OF_FRAME = '\0frame:'
 const FRAME_MODULE = `./${FRAME}.js`
 /** Files that are no texts, and those of pages that have only one language or load their texts by themselves. */
-const ALONE: ReadonlySet<string> = new Set(['catalogue.ts', 'sign-in.ts', 'start/design.ts'])
+const ALONE: ReadonlySet<string> = new Set(['catalogue.ts', 'sign-in.ts', 'start/design.ts', 'remarks.ts'])
 
 /** A path of Windows is no address of a module. */
 const importFile = (path: string) => import(pathToFileURL(path).href)
@@ -58,6 +58,21 @@ export const textsOf = (language: string): { readonly name: string; readonly inp
     input: `${ENTRY}${language}/${name}`,
     isFrame: name === FRAME,
   }))
+
+/**
+ * The remarks of the studio with their translations, line by line in turn: no module, because most visitors never need them, and a browser that does
+ * has nothing to run. Empty for English.
+ */
+export async function remarksOf(language: string): Promise<string> {
+  const [{ REMARKS }, { remarks }] = await Promise.all([
+    importFile(join(CATALOGUES, 'remarks.ts')),
+    importFile(join(CATALOGUES, language, 'remarks.ts')),
+  ])
+  const own: Readonly<Record<string, string>> = remarks
+  return Object.entries(REMARKS)
+    .flatMap(([id, english]) => (own[id] === undefined ? [] : [`${english}\n${own[id]}\n`]))
+    .join('')
+}
 
 /** Names that a file of texts exports: in all languages those of English. */
 const namesIn = async (file: string): Promise<string[]> => Object.keys(await importFile(join(CATALOGUES, ENGLISH, file)))

@@ -60,6 +60,9 @@ export const strings = {
   unavailable: (count: number) => plural(count, { one: '# Engine ist nicht verfügbar', other: '# Engines sind nicht verfügbar' }),
 
   waiting: 'Warten auf den ersten Ton',
+  queueFull: (time: string) =>
+    `Auf diesem Studio warten zu viele Aufträge. Dieser Take wird in ${time} erneut gesendet. Warten Sie, oder brechen Sie andere Aufträge ab.`,
+  studioStarts: 'Das Studio startet oder wird aktualisiert. Der Take beginnt, sobald es bereit ist.',
   safeToLeave: 'Sie können diese Seite verlassen. Der Take kommt zu Ihren Takes.',
   listen: 'Anhören',
   onMachine: (name: string) => `auf ${name}`,

@@ -60,6 +60,8 @@ export const strings = {
   unavailable: (count: number) => plural(count, { one: "# engine isn't available", other: "# engines aren't available" }),
 
   waiting: 'Waiting for the first sound',
+  queueFull: (time: string) => `Too many jobs are waiting on this studio. This take is sent again in ${time}. Wait, or cancel other jobs.`,
+  studioStarts: 'The studio is starting or being updated. The take begins as soon as it is ready.',
   safeToLeave: 'You can leave this page. The take is added to your takes.',
   listen: 'Listen',
   onMachine: (name: string) => `on ${name}`,

@@ -72,6 +72,9 @@ export const strings = {
     }),
 
   waiting: 'Esperando el primer sonido',
+  queueFull: (time: string) =>
+    `Hay demasiados trabajos en espera en este estudio. Esta toma se enviará de nuevo dentro de ${time}. Espera o cancela otros trabajos.`,
+  studioStarts: 'El estudio se está iniciando o actualizando. La toma empezará en cuanto esté listo.',
   safeToLeave: 'Puedes salir de esta página. La toma se añadirá a tus tomas.',
   listen: 'Escuchar',
   onMachine: (name: string) => `en ${name}`,

@@ -66,6 +66,9 @@ export const strings = {
     plural(count, { one: '# moteur indisponible', many: '# moteurs indisponibles', other: '# moteurs indisponibles' }),
 
   waiting: 'En attente du premier son',
+  queueFull: (time: string) =>
+    `Trop de travaux attendent sur ce studio. Cette prise sera renvoyée dans ${time}. Patientez ou annulez d’autres travaux.`,
+  studioStarts: 'Le studio démarre ou est en cours de mise à jour. La prise commencera dès qu’il sera prêt.',
   safeToLeave: 'Vous pouvez quitter cette page. La prise sera ajoutée à vos prises.',
   listen: 'Écouter',
   onMachine: (name: string) => `sur ${name}`,

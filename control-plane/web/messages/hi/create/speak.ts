@@ -59,6 +59,8 @@ export const strings = {
   unavailable: (count: number) => plural(count, { one: '# इंजन उपलब्ध नहीं है', other: '# इंजन उपलब्ध नहीं हैं' }),
 
   waiting: 'पहली ध्वनि की प्रतीक्षा है',
+  queueFull: (time: string) => `इस स्टूडियो पर बहुत सारे जॉब बाकी हैं। यह टेक ${time} बाद फिर भेजा जाएगा। इंतज़ार करें या दूसरे जॉब रद्द करें।`,
+  studioStarts: 'स्टूडियो शुरू या अपडेट हो रहा है। उसके तैयार होते ही टेक शुरू होगा।',
   safeToLeave: 'आप यह पेज छोड़ सकते हैं। टेक आपके टेक में जुड़ जाएगा।',
   listen: 'सुनें',
   onMachine: (name: string) => `${name} पर`,

@@ -65,6 +65,9 @@ export const strings = {
     plural(count, { one: '# motore non disponibile', many: '# motori non disponibili', other: '# motori non disponibili' }),
 
   waiting: 'In attesa del primo suono',
+  queueFull: (time: string) =>
+    `Troppi lavori sono in attesa su questo studio. Questo take verrà inviato di nuovo tra ${time}. Attendi o annulla altri lavori.`,
+  studioStarts: 'Lo studio si sta avviando o aggiornando. Il take inizierà appena sarà pronto.',
   safeToLeave: 'Puoi lasciare questa pagina. Il take si aggiunge ai tuoi take.',
   listen: 'Ascolta',
   onMachine: (name: string) => `su ${name}`,

@@ -59,6 +59,9 @@ export const strings = {
   unavailable: (count: number) => plural(count, { other: '利用できないエンジン：#個' }),
 
   waiting: '最初の音声を待っています',
+  queueFull: (time: string) =>
+    `このスタジオで待機中のジョブが多すぎます。このテイクは${time}後に再送信されます。お待ちになるか、ほかのジョブをキャンセルしてください。`,
+  studioStarts: 'スタジオが起動中または更新中です。準備ができしだいテイクを開始します。',
   safeToLeave: 'このページを離れても構いません。完成したテイクは一覧に追加されます。',
   listen: '聴く',
   onMachine: (name: string) => `実行先：${name}`,

@@ -68,6 +68,9 @@ export const strings = {
     plural(count, { one: '# motor indisponível', many: '# de motores indisponíveis', other: '# motores indisponíveis' }),
 
   waiting: 'Aguardando o primeiro som',
+  queueFull: (time: string) =>
+    `Há trabalhos demais na fila deste estúdio. Este take será enviado de novo em ${time}. Espere ou cancele outros trabalhos.`,
+  studioStarts: 'O estúdio está iniciando ou sendo atualizado. O take começa assim que ele estiver pronto.',
   safeToLeave: 'Você pode sair desta página. O take é adicionado aos seus takes.',
   listen: 'Ouvir',
   onMachine: (name: string) => `em ${name}`,

@@ -59,6 +59,8 @@ export const strings = {
   unavailable: (count: number) => plural(count, { other: '# 个引擎不可用' }),
 
   waiting: '正在等待首段声音',
+  queueFull: (time: string) => `此工作室上等待的任务过多。这段语音将在 ${time}后重新发送。请等待，或取消其他任务。`,
+  studioStarts: '工作室正在启动或更新，就绪后会立即开始。',
   safeToLeave: '可以离开此页面。完成后会添加到语音列表。',
   listen: '试听',
   onMachine: (name: string) => `机器：${name}`,

@@ -8,7 +8,7 @@ import { measureFolders } from '#control-plane/features/base/settings/storage/si
 import { addFigures } from '#control-plane/features/operate/system/figures/figures.ts'
 import { createStored } from '#control-plane/features/operate/system/figures/stored.ts'
 import { createReady } from '#control-plane/features/operate/system/ready.ts'
-import { gaugesOf } from '#control-plane/observe/gauges.ts'
+import { type GaugeSource, gaugesOf } from '#control-plane/observe/gauges.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -94,4 +94,38 @@ test('a figure whose source fails or hangs is left out, and the others are there
   assert.ok(figures.some((line) => line.startsWith('studio_disk_free_bytes{folder="data"}')))
   assert.ok(figures.some((line) => line.startsWith('studio_build_info')))
   assert.ok(!figures.some((line) => /^studio_(?:jobs|notices|certificate)/.test(line)))
+})
+
+test('a machine that reports other abilities at each scrape has a limited number of series', async (t) => {
+  const sources: GaugeSource<string>[] = []
+  let names: readonly string[] = []
+  let machines = ['a', 'b']
+  const parts = {
+    addGauge: (source: GaugeSource<string>) => sources.push(source),
+    ...{ clock: createFakeClock(), dataDir: temporaryFolder(t), measure: measureFolders, machines: { all: () => [] } },
+    workers: { all: () => machines.map((id) => ({ id, revokedAt: null })) },
+    view: ({ id }: { id: string }) => ({
+      abilities: new Map(
+        (id === 'a' ? names : ['kokoro::tts']).map((name) => [name, { resident: !name.startsWith('unloaded'), msPerUnit: 20 }]),
+      ),
+    }),
+  }
+  addFigures(parts as unknown as Parameters<typeof addFigures>[0])
+  const { read } = sources.find(({ name }) => name === 'studio_worker_seconds_per_unit')!
+  const seriesOf = async (own: readonly string[]) => {
+    names = own
+    return (await read()).map(([{ worker, ability }, value]) => `${worker} ${ability} ${value}`)
+  }
+  const many = (prefix: string) => Array.from({ length: 500 }, (_, at) => `${prefix}${at}`)
+  assert.deepEqual(await seriesOf(['unloaded', 'first']), ['a first 0.02', 'b kokoro::tts 0.02'])
+  const seen = await seriesOf(['unloaded', ...many('x'), 'first'])
+  assert.equal(seen.length, 65)
+  assert.ok(seen.includes('a first 0.02') && seen.includes('b kokoro::tts 0.02'))
+  assert.deepEqual(await seriesOf(many('y')), ['b kokoro::tts 0.02'], 'other names add none')
+  assert.equal((await seriesOf(['x0', 'y0'])).length, 2)
+  // The series of a machine that was removed are dropped.
+  machines = ['b']
+  await seriesOf([])
+  machines = ['a', 'b']
+  assert.equal((await seriesOf(['y0'])).length, 2)
 })

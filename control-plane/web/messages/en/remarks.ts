@@ -1,0 +1,4 @@
+// The studio writes its remarks in English.
+import type { RemarkTexts } from '../remarks.ts'
+
+export const remarks: Partial<RemarkTexts> = {}
