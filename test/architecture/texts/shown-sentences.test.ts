@@ -27,7 +27,6 @@ const ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
 const PARTS: ReadonlySet<string> = new Set([
   ...[' and {} more', ' Its last activity was {}.', 'this job', 'these jobs', 'sound of the film', 'books that are read', 'Untitled part'],
   ...['the engine', 'no graphics card', 'unknown reason', 'download {}', '{}: it {}', '{} s of sound', '{} that are not read: {}.'],
-  ...['Speakers were not identified{}, {}. {}', 'so all lines have one speaker'],
   ...['so these lines have the speaker of the nearest other line', 'does not support "{}"', 'is not installed on this machine'],
   ...['{} of {} speech engines can be used. {}', 'The selected engine, {}, cannot: {}', ' or ', ' (did you mean {}?)', 'Use {}'],
   ...['Use a code such as "en"', '{} left out.', 'One drawing was', '{} drawings were', ', which was assumed', ' as in the film'],

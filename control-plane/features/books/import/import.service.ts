@@ -28,7 +28,7 @@ const PER_CLIENT = 1
 const WAITING_PER_CLIENT = 8
 const MAX_ENTRIES = 20_000
 const MIMETYPE_BYTES = 200
-const NO_COVER = 'The cover of the book could not be used. It must be an RGB picture in JPEG or PNG of at most 8 MB and 16 megapixels.'
+const NO_COVER = 'The cover of the book could not be used. It must be an RGB picture in JPEG or PNG, up to 8 MB and 16 megapixels.'
 
 async function headOf(path: string, bytes: number): Promise<Buffer> {
   const file = await open(path)

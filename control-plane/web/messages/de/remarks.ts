@@ -92,9 +92,7 @@ export const remarks: RemarkTexts = {
   wordlessSpeech: 'Sprache ohne Wörter wurde gefunden bei {places}. Dafür gibt es keine Zeilen.',
   noClips: 'Es gibt keine Referenzausschnitte: {why}',
   cannotClone: 'Für {names} wurden keine 3 s deutlicher Sprache gefunden; diese Stimmen lassen sich nicht klonen.',
-  noSpeakersAll: 'Die Personen wurden nicht erkannt, daher haben alle Zeilen dieselbe. {why}',
-  noSpeakersAt:
-    'Die Personen wurden nicht erkannt ({places}), daher haben diese Zeilen die Person der nächstgelegenen anderen Zeile. {why}',
+  noSpeakersAt: 'Die Personen wurden nicht erkannt ({places}), daher haben diese Zeilen die Person der nächstgelegenen anderen Zeile.',
   byLevel: 'Der Beginn von Sprache wurde nur am Pegel erkannt, weil auf diesem Rechner keine Erkennung dafür läuft.',
   lineSilent: 'Die Zeile hat keinen Ton.',
   lineWordless: 'In der Zeile wurde keine Sprache gefunden.',
