@@ -17,6 +17,8 @@ export const PACKAGES = {
   /** The start of the names of the native parts, one package for each kind of machine: `@voice-studio/native-linux-x64`. */
   native: '@voice-studio/native',
 } as const
+/** The package registry that a studio asks for new versions, once its packages are published and its owner has allowed it. */
+export const REGISTRY = 'https://registry.npmjs.org'
 /** Address of the container image of lenders; null until a release has put it into a registry. */
 export const AGENT_IMAGE: string | null = null
 /** Version of the native packages. It rises when one of their binaries changes (tools/release/natives.ts). */

@@ -50,7 +50,7 @@ export function switchedDatabase(dataFolder: string) {
   }
 }
 
-/** What is unfinished in the folder. Folders are of one level, with copies that are read. */
+/** Paths of what is unfinished in the folder. Folders are of one level, with copies that are read. */
 const growingIn = (folder: string): string[] => unfinishedNames(folder).flatMap((path) => [path, ...namesIn(path)])
 
 function namesIn(folder: string): string[] {

@@ -86,6 +86,8 @@ export const SENTENCES = {
   measuring: 'measuring',
   noSpeakers: 'Speakers were not identified: the model for speakers is not installed.',
   lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
+  newerVersion: 'Version {newest} is published',
+  thisVersion: 'This is version {version}. The settings say how to update.',
   leftOut: '{count} characters that this voice does not support were left out.',
 } as const
 
