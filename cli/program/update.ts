@@ -2,9 +2,10 @@
 import { resolve } from 'node:path'
 import { Misuse, parseArguments, refuseArguments, type Terminal } from '#cli/lib/command.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isNewer, PUBLISHED, VERSION } from '#shared/protocol/version.ts'
+import { isNewer, PUBLISHED, REGISTRY, RELEASE_FILES, RELEASE_KEY, VERSION } from '#shared/protocol/version.ts'
 import { installVersion } from './files/install.ts'
 import { fillFrom, packagesIn } from './files/packages.ts'
+import { releasePackages, type ReleaseSource } from './files/registry.ts'
 import { isWholeVersion, type ProgramRecord, programIn } from './files/tree.ts'
 import { type CurrentProgram, currentProgram } from './folder.ts'
 import { withProgramLock } from './lock.ts'
@@ -26,7 +27,11 @@ export type UpdateParts = Switched & {
   /** Tries this version with a copy of the database. */
   readonly trial: () => Omit<Trial, 'version'>
   readonly runners: readonly Runner[]
+  /** Addresses of the releases; null before the first one. */
+  readonly release?: ReleaseSource | null
 }
+const RELEASE: ReleaseSource | null =
+  PUBLISHED && RELEASE_FILES !== null && RELEASE_KEY !== null ? { registry: REGISTRY, files: RELEASE_FILES, key: RELEASE_KEY } : null
 
 const WAIT_SECONDS = 60
 const MAX_WAIT_SECONDS = 3_600
@@ -39,22 +44,26 @@ export async function runUpdate(args: readonly string[], terminal: Terminal, par
     return 0
   }
   const waitSeconds = secondsIn(values.wait)
-  if (values.from === undefined)
-    throw new Misuse(
-      `${PUBLISHED ? 'This version updates from a folder' : 'No version is published yet'}. Name the folder that has the packages and their SHA256SUMS with --from.`,
-    )
   const { from } = values
+  const { release = RELEASE } = parts
+  if (from === undefined && release === null)
+    throw new Misuse(
+      `${PUBLISHED ? 'This version has no key of the releases, so it cannot verify one' : 'No version is published yet'}. Name the folder that has the packages and their SHA256SUMS with --from.`,
+    )
   installed(parts)
-  return withProgramLock(parts.dataFolder, () => updateFrom({ from, waitSeconds }, terminal, parts))
+  return withProgramLock(parts.dataFolder, () => updateFrom({ from, release, waitSeconds }, terminal, parts))
 }
 
-type Source = { readonly from: string; readonly waitSeconds: number }
-async function updateFrom({ from, waitSeconds }: Source, terminal: Terminal, parts: UpdateParts): Promise<number> {
+type Source = { readonly from: string | undefined; readonly release: ReleaseSource | null; readonly waitSeconds: number }
+async function updateFrom({ from, release, waitSeconds }: Source, terminal: Terminal, parts: UpdateParts): Promise<number> {
   const { command, dataFolder } = parts
   const { cwd, env, output } = terminal
   const { current, program } = installed(parts)
   const { name } = program
-  const packages = packagesIn(resolve(cwd, from), name)
+  const packages =
+    from === undefined && release !== null
+      ? await releasePackages(release, name, terminal.interrupted())
+      : packagesIn(resolve(cwd, from ?? ''), name)
   const { version } = packages
   if (version === current.version) {
     output.write(`Version ${version} is the current one already.\n`)
@@ -63,7 +72,7 @@ async function updateFrom({ from, waitSeconds }: Source, terminal: Terminal, par
   if (!isNewer(version, current.version))
     throw new Failure(
       'CONFLICT',
-      `${from} has version ${version}, which is older than ${current.version}. To go back, run ${command} rollback.`,
+      `${from ?? packages.place} has version ${version}, which is older than ${current.version}. To go back, run ${command} rollback.`,
     )
   output.write(`Installing version ${version} beside ${current.version} …\n`)
   const folder = await installVersion({

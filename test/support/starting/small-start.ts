@@ -1,5 +1,5 @@
 // The body of a small program of two versions, which the launcher of this project starts: its database is a line of text, which version 1.1.0 changes
-// into another form. A version with a file `broken-VERSION` in the data folder does not start. Words: `start` runs until a signal, `start once` ends at once; `update --from FOLDER` and `rollback` are the commands.
+// into another form. A version with a file `broken-VERSION` in the data folder does not start. Words: `start` runs until a signal, `start once` ends at once; `update`, with `--from FOLDER` or the release of SMALL_RELEASE, and `rollback` are the commands.
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Launched, launch } from '#cli/program/launch.ts'
@@ -64,6 +64,7 @@ const parts = {
   data,
   trial: () => ({ changesDatabase: form() < own, objection: form() > own ? 'The database is newer.' : null }),
   runners: [runner],
+  release: process.env['SMALL_RELEASE'] ? JSON.parse(process.env['SMALL_RELEASE']) : null,
 }
 
 try {
