@@ -8,10 +8,12 @@ import type { Environment } from '#cli/lib/command.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isNewer } from '#shared/protocol/version.ts'
 import { silentEnvironment } from '#shared/runtime/child/environment.ts'
+import { startOfProcess } from '#shared/runtime/child/process-start.ts'
 import { copyProgram, packageManifest } from './files/copy.ts'
 import { installVersion, tidyPrograms } from './files/install.ts'
 import { isWholeVersion, programIn } from './files/tree.ts'
 import { currentProgram, runsInPlace, switchProgram, versionFolder, versionsIn } from './folder.ts'
+import { withProgramLock } from './lock.ts'
 import { changePending, confirmSwitch, prune, readSwitches } from './state.ts'
 import {
   dropSwitch,
@@ -81,18 +83,20 @@ async function enter(request: Launch): Promise<number> {
   if (current === null) return goOn(request)
   if (isNewer(version, current.version) && !versionsIn(dataFolder).includes(version)) {
     // A person has started a newer package: the same steps as those of an update.
-    const folder = await install()
-    const { changesDatabase, objection } = await tryVersion({
-      folder,
-      program: programIn(folder)!,
-      env,
-      signal: new AbortController().signal,
-    })
-    if (objection !== null) throw new Failure('UPGRADE_REQUIRED', objection)
-    planSwitch(dataFolder, { from: current.version, to: version, changesDatabase, restore: null })
-    await makeSwitch(dataFolder, request.data).catch((error: unknown) => {
-      dropSwitch(dataFolder, null)
-      throw error
+    await withProgramLock(dataFolder, async () => {
+      const folder = await install()
+      const { changesDatabase, objection } = await tryVersion({
+        folder,
+        program: programIn(folder)!,
+        env,
+        signal: new AbortController().signal,
+      })
+      if (objection !== null) throw new Failure('UPGRADE_REQUIRED', objection)
+      planSwitch(dataFolder, { from: current.version, to: version, changesDatabase, restore: null })
+      await makeSwitch(dataFolder, request.data).catch((error: unknown) => {
+        dropSwitch(dataFolder, null)
+        throw error
+      })
     })
   } else if (version !== current.version)
     request.errors.write(`${name}: Runs version ${current.version}, the current one of ${dataFolder}.\n`)
@@ -110,12 +114,13 @@ async function goOn({ dataFolder, words, env, become = becomeProgram }: Launch):
 async function runHere(request: Launch): Promise<number> {
   const { dataFolder, root, data, run, now = Date.now } = request
   const own = basename(root)
+  tidyPrograms(dataFolder)
   const { pending } = readSwitches(dataFolder)
   // While another process starts this version, that one decides about it: only one of the two gets the database.
   const isTrial = pending?.to === own && (pending.failed || !isRunnerAlive(pending))
   if (isTrial) {
     if (pending.failed || pending.runner !== null) return goBack(request, 'It ended before it served requests.')
-    changePending(dataFolder, { runner: process.pid, at: Date.now() })
+    changePending(dataFolder, { runner: process.pid, runnerStart: startOfProcess(process.pid), at: Date.now() })
   } else if (pending?.from === own) {
     if (pending.failed) await settleFailed(dataFolder, pending, data)
     else if (!isCommandAlive(pending)) {
@@ -130,13 +135,18 @@ async function runHere(request: Launch): Promise<number> {
   }
   let isConfirmed = false
   let isLeaving = false
-  // A program that hangs never comes to its end.
+  // A program that hangs never comes to its end. Only time in which it could have served requests counts: a migration of a large database blocks it.
+  let seconds = 0
   const watchdog = isTrial
-    ? setTimeout(() => void goBack(request, `It served no request within ${START_MS / 1000} s.`), START_MS)
+    ? setInterval(() => {
+        if (++seconds < START_MS / 1000) return
+        clearInterval(watchdog)
+        void goBack(request, `It served no request within ${START_MS / 1000} s.`)
+      }, 1_000)
     : undefined
   const launched: Launched = {
     running() {
-      clearTimeout(watchdog)
+      clearInterval(watchdog)
       if (isTrial) confirmSwitch(dataFolder, now())
       isConfirmed = true
     },
@@ -147,13 +157,13 @@ async function runHere(request: Launch): Promise<number> {
   const isUnproven = () => isTrial && !isConfirmed
   try {
     const status = await run(launched)
-    clearTimeout(watchdog)
+    clearInterval(watchdog)
     if (isUnproven() && status !== 0) return goBack(request, `It ended with status ${status}.`)
     // It was stopped while it started, which says nothing about it.
-    if (isUnproven()) changePending(dataFolder, { runner: null })
+    if (isUnproven()) changePending(dataFolder, { runner: null, runnerStart: null })
     return isLeaving ? await handOver(request, own) : status
   } catch (error) {
-    clearTimeout(watchdog)
+    clearInterval(watchdog)
     if (isUnproven()) return goBack(request, (error as Error).message)
     throw error
   }

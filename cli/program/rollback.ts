@@ -5,6 +5,7 @@ import { agreed } from '#cli/lib/install-programs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isWholeVersion, programIn } from './files/tree.ts'
 import { versionFolder } from './folder.ts'
+import { withProgramLock } from './lock.ts'
 import { copyPath, readSwitches } from './state.ts'
 import { tryVersion } from './trial.ts'
 import { installed, secondsIn, switchTo, type UpdateParts } from './update.ts'
@@ -13,6 +14,12 @@ export async function runRollback(args: readonly string[], terminal: Terminal, p
   const { values, positionals } = parseArguments(args, { yes: { type: 'boolean' }, wait: { type: 'string' } })
   refuseArguments('rollback', positionals)
   const waitSeconds = secondsIn(values.wait)
+  installed(parts)
+  return withProgramLock(parts.dataFolder, () => goBack({ isAgreed: values.yes === true, waitSeconds }, terminal, parts))
+}
+
+type Way = { readonly isAgreed: boolean; readonly waitSeconds: number }
+async function goBack({ isAgreed, waitSeconds }: Way, terminal: Terminal, parts: UpdateParts): Promise<number> {
   const { dataFolder } = parts
   const { env, input, output } = terminal
   const { current } = installed(parts)
@@ -37,7 +44,7 @@ export async function runRollback(args: readonly string[], terminal: Terminal, p
   output.write(
     `Version ${version} cannot read the database of ${current.version}. It goes back to the copy of ${day} UTC: tasks, takes, projects, voices and settings that were made or changed since then are lost. The present database is kept beside it, with a name that contains before-restore.\n`,
   )
-  if (!values.yes && !input.isTTY) throw new Misuse('Standard input is not a terminal. Add the option --yes to go back without a question.')
-  if (!values.yes && !(await agreed(`Go back to ${version}? (y/N) `, terminal))) return 1
+  if (!isAgreed && !input.isTTY) throw new Misuse('Standard input is not a terminal. Add the option --yes to go back without a question.')
+  if (!isAgreed && !(await agreed(`Go back to ${version}? (y/N) `, terminal))) return 1
   return switchTo({ version, changesDatabase: false, restore: copy.file, waitSeconds }, terminal, parts)
 }

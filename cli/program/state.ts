@@ -15,13 +15,17 @@ const KEPT = 2
 const version = z.string().max(64).refine(isRelease)
 const databaseName = z.string().regex(/^before-[0-9A-Za-z.-]{1,64}\.db$/)
 const pid = z.int().min(1)
+/** `startOfProcess` of the process whose id stands beside it. */
+const start = z.string().max(100).nullable().default(null)
 const Pending = z.object({
   from: version,
   to: version,
   /** The process of the command that asked for the switch. */
   by: pid,
+  byStart: start,
   /** The process that has begun to start `to`. */
   runner: pid.nullable(),
+  runnerStart: start,
   /** When the last of these processes was noted, in epoch milliseconds: later its id may be that of another program. */
   at: z.number().default(0),
   /** `to` changes the form of the database: a copy is made before the switch. */
@@ -30,6 +34,14 @@ const Pending = z.object({
   copy: databaseName.nullable(),
   /** A rollback puts this copy in place of the database. */
   restore: databaseName.nullable(),
+  /** The database that a rollback replaced, as a name in the data folder; null before that. It comes back if `to` does not start. */
+  kept: z
+    .string()
+    .regex(/^\w[\w.-]{0,100}$/)
+    .nullable()
+    .default(null),
+  /** The program that has ended copies the database or puts it back, which may take long. */
+  moving: z.boolean().default(false),
   /** `to` did not start. The database is put back by the next start of `from`. */
   failed: z.boolean(),
 })

@@ -9,7 +9,8 @@ import { silentEnvironment } from '#shared/runtime/child/environment.ts'
 import type { ProgramRecord } from './files/tree.ts'
 
 const TRIAL_MS = 120_000
-const MAX_OUTPUT = 64 * 1024
+/** Bytes of its output that are read, the last ones. */
+const OUTPUT_KEPT = 64 * 1024
 /** The option with which `update` answers about itself. */
 export const TRY = '--try'
 
@@ -33,7 +34,7 @@ export async function tryVersion({ folder, program, env, signal }: Trying): Prom
   if (!said.split(/\s+/).includes(program.version)) throw failed(program, `it says that it is: ${said.trim().slice(0, 200)}`)
   const answer = await run('update', TRY)
   try {
-    return Trial.parse(JSON.parse(answer.slice(answer.indexOf('{'))))
+    return Trial.parse(JSON.parse(answer.split('\n').findLast((line) => line.startsWith('{')) ?? ''))
   } catch {
     throw failed(program, `it does not say what it would do with the data: ${answer.trim().slice(0, 200)}`)
   }
@@ -44,10 +45,11 @@ export async function tryVersion({ folder, program, env, signal }: Trying): Prom
     const { code, text } = await captureProgram(process.execPath, [command, ...words], {
       env: withoutCache(silentEnvironment(env)),
       signal: limit,
+      kept: OUTPUT_KEPT,
     })
     signal.throwIfAborted()
     if (code !== 0) throw failed(program, text.trim().slice(-1_000) || `it ended with ${code}`)
-    return text.slice(0, MAX_OUTPUT)
+    return text
   }
 }
 

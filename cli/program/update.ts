@@ -1,17 +1,18 @@
 // `update`: installs a version beside the current one, tries it, makes the running program finish, and waits until the new one runs.
 import { resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Misuse, parseArguments, refuseArguments, type Terminal } from '#cli/lib/command.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import { isNewer, PUBLISHED, VERSION } from '#shared/protocol/version.ts'
+import { isNewer, PUBLISHED, REGISTRY, RELEASE_FILES, RELEASE_KEY, VERSION } from '#shared/protocol/version.ts'
 import { installVersion } from './files/install.ts'
 import { fillFrom, packagesIn } from './files/packages.ts'
+import { releasePackages, type ReleaseSource } from './files/registry.ts'
 import { isWholeVersion, type ProgramRecord, programIn } from './files/tree.ts'
 import { type CurrentProgram, currentProgram } from './folder.ts'
-import { START_MS } from './launch.ts'
+import { withProgramLock } from './lock.ts'
 import { confirmSwitch, readSwitches } from './state.ts'
-import { dropSwitch, isAlive, isCommandAlive, makeSwitch, planSwitch, type SwitchedDatabase, switchBack } from './switching.ts'
+import { dropSwitch, isCommandAlive, makeSwitch, planSwitch } from './switching.ts'
 import { type Trial, tryVersion } from './trial.ts'
+import { type Switched, untilRunning } from './waiting.ts'
 
 /** Reaches a program that runs with a data folder. */
 export type Runner = {
@@ -22,39 +23,47 @@ export type Runner = {
   /** Address at which it serves requests, for messages. */
   readonly address: string | null
 }
-export type UpdateParts = {
-  /** The command, for messages. */
-  readonly command: string
-  readonly dataFolder: string
-  readonly data: SwitchedDatabase | null
+export type UpdateParts = Switched & {
   /** Tries this version with a copy of the database. */
   readonly trial: () => Omit<Trial, 'version'>
   readonly runners: readonly Runner[]
+  /** Addresses of the releases; null before the first one. */
+  readonly release?: ReleaseSource | null
 }
+const RELEASE: ReleaseSource | null =
+  PUBLISHED && RELEASE_FILES !== null && RELEASE_KEY !== null ? { registry: REGISTRY, files: RELEASE_FILES, key: RELEASE_KEY } : null
 
-const LOOK_MS = 200
-/** The program that ends stops its services in this time, beside the time for requests. */
-const STOP_MS = 45_000
 const WAIT_SECONDS = 60
 const MAX_WAIT_SECONDS = 3_600
 
 export async function runUpdate(args: readonly string[], terminal: Terminal, parts: UpdateParts): Promise<number> {
   const { values, positionals } = parseArguments(args, { from: { type: 'string' }, wait: { type: 'string' }, try: { type: 'boolean' } })
   refuseArguments('update', positionals)
-  const { command, dataFolder, trial } = parts
-  const { cwd, env, output } = terminal
   if (values.try) {
-    output.write(`${JSON.stringify({ version: VERSION, ...trial() })}\n`)
+    terminal.output.write(`${JSON.stringify({ version: VERSION, ...parts.trial() })}\n`)
     return 0
   }
   const waitSeconds = secondsIn(values.wait)
-  if (values.from === undefined)
+  const { from } = values
+  const { release = RELEASE } = parts
+  if (from === undefined && release === null)
     throw new Misuse(
-      `${PUBLISHED ? 'This version updates from a folder' : 'No version is published yet'}. Name the folder that has the packages and their SHA256SUMS with --from.`,
+      `${PUBLISHED ? 'This version has no key of the releases, so it cannot verify one' : 'No version is published yet'}. Name the folder that has the packages and their SHA256SUMS with --from.`,
     )
+  installed(parts)
+  return withProgramLock(parts.dataFolder, () => updateFrom({ from, release, waitSeconds }, terminal, parts))
+}
+
+type Source = { readonly from: string | undefined; readonly release: ReleaseSource | null; readonly waitSeconds: number }
+async function updateFrom({ from, release, waitSeconds }: Source, terminal: Terminal, parts: UpdateParts): Promise<number> {
+  const { command, dataFolder } = parts
+  const { cwd, env, output } = terminal
   const { current, program } = installed(parts)
   const { name } = program
-  const packages = packagesIn(resolve(cwd, values.from), name)
+  const packages =
+    from === undefined && release !== null
+      ? await releasePackages(release, name, terminal.interrupted())
+      : packagesIn(resolve(cwd, from ?? ''), name)
   const { version } = packages
   if (version === current.version) {
     output.write(`Version ${version} is the current one already.\n`)
@@ -63,7 +72,7 @@ export async function runUpdate(args: readonly string[], terminal: Terminal, par
   if (!isNewer(version, current.version))
     throw new Failure(
       'CONFLICT',
-      `${values.from} has version ${version}, which is older than ${current.version}. To go back, run ${command} rollback.`,
+      `${from ?? packages.place} has version ${version}, which is older than ${current.version}. To go back, run ${command} rollback.`,
     )
   output.write(`Installing version ${version} beside ${current.version} …\n`)
   const folder = await installVersion({
@@ -139,57 +148,5 @@ export async function switchTo(
     dropSwitch(dataFolder, null)
     throw error
   })
-  return untilRunning({ version, pid, waitSeconds, isAgent: runner.address === null }, output, parts)
-}
-
-type Waiting = { readonly version: string; readonly pid: number; readonly waitSeconds: number; readonly isAgent: boolean }
-async function untilRunning(
-  { version, pid, waitSeconds, isAgent }: Waiting,
-  output: Terminal['output'],
-  { command, dataFolder }: UpdateParts,
-): Promise<number> {
-  const startedAt = performance.now()
-  let switchedAt: number | null = null
-  let lostAt: number | null = null
-  for (;;) {
-    const { pending, failed } = readSwitches(dataFolder)
-    const at = performance.now()
-    const now = currentProgram(dataFolder)?.version
-    if (pending === null && now === version) {
-      output.write(`Version ${version} runs.\n`)
-      return 0
-    }
-    // A version that failed is still giving its place back while the switch is pending.
-    if (pending === null)
-      throw new Failure(
-        'PROGRAM_FAILED',
-        `Version ${version} did not take over: ${failed?.reason.replace(/\.$/, '') ?? 'the program was started again'}. Version ${now} stays.`,
-      )
-    if (now === version) switchedAt ??= at
-    if (!isAlive(pid)) lostAt ??= at
-    if (isAgent && switchedAt === null && at - startedAt > waitSeconds * 1000) {
-      output.write(`The agent still finishes its tasks. Version ${version} takes over when they have ended.\n`)
-      return 0
-    }
-    const isLate = at - (switchedAt ?? startedAt + waitSeconds * 1000) > (switchedAt === null ? STOP_MS : START_MS + STOP_MS)
-    if (isLate || (lostAt !== null && at - lostAt > STOP_MS / 3)) break
-    await pause(LOOK_MS)
-  }
-  // The program neither runs nor goes back by itself.
-  if (switchedAt === null) dropSwitch(dataFolder, null)
-  else {
-    // The id of a process that was seen to end may be that of another program now.
-    if (lostAt === null) kill(readSwitches(dataFolder).pending?.runner ?? pid)
-    await switchBack(dataFolder, 'It did not answer.', Date.now())
-  }
-  throw new Failure(
-    'PROGRAM_FAILED',
-    `Version ${version} did not take over, and nothing runs now. If no service starts the program again, start version ${currentProgram(dataFolder)?.version} with ${command}.`,
-  )
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {} // it has ended
+  return untilRunning({ version, pid, waitSeconds, isAgent: runner.address === null, isBack: restore !== null }, output, parts)
 }

@@ -15,7 +15,7 @@ import { engineSettings } from '#control-plane/features/machines/engines/engines
 import { modelsSettings } from '#control-plane/features/machines/models/models.settings.ts'
 import { workersSettings } from '#control-plane/features/machines/workers/workers.settings.ts'
 import { mcpSettings } from '#control-plane/features/operate/mcp/mcp.settings.ts'
-import { environmentSettings } from '#control-plane/features/operate/system/environment/environment.settings.ts'
+import { environmentSettings, updateSettings } from '#control-plane/features/operate/system/environment/environment.settings.ts'
 import { archetypesSettings } from '#control-plane/features/voices/archetypes/archetypes.settings.ts'
 import { gallerySettings } from '#control-plane/features/voices/gallery/gallery.settings.ts'
 import { voicesSettings } from '#control-plane/features/voices/profiles/voices.settings.ts'
@@ -38,6 +38,7 @@ export const SETTINGS: readonly Setting[] = [
   recognitionSettings,
   watermarkSettings,
   environmentSettings,
+  updateSettings,
   llmSettings,
   hubSettings,
   storageSettings,

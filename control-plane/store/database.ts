@@ -12,6 +12,8 @@ import {
   readSync,
   rmSync,
   statSync,
+  truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
@@ -120,12 +122,12 @@ const COPY_TRIES = 5
  * complete when the log still has the header it had before: a checkpoint that ran meanwhile moved only pages that this log contains.
  * Throws NOT_FOUND where there is no database, CONFLICT when it changes too fast to be copied.
  */
-export function readCopy<T>(path: string, read: (db: Database) => T): T {
+export function readCopy<T>(path: string, read: (db: Database) => T, copyMain = copyFile): T {
   if (!existsSync(path)) throw new Failure('NOT_FOUND', `There is no database at ${path}. Check STUDIO_DATA_DIR.`)
   const folder = mkdtempSync(unfinishedIn(dirname(path), '-')) // 0700
   const copy = join(folder, 'copy.db')
   try {
-    copyDatabase(path, copy)
+    copyDatabase(path, copy, copyMain)
     const db = new Sqlite(copy)
     try {
       return read(db)
@@ -144,25 +146,49 @@ const TRIAL_BYTES = 500 * 1000 * 1000
  * this studio does not read, NOT_FOUND where there is none, and what a migration throws.
  */
 export function tryMigrations(path: string): number {
+  if (statSync(path).size > TRIAL_BYTES) {
+    const at = versionAt(path)
+    if (at !== 0 && versionObjection(at) !== '') throw new Failure('UPGRADE_REQUIRED', `This data directory ${versionObjection(at)}`)
+    return at
+  }
   return readCopy(path, (db) => {
     const at = versionOf(db)
-    if (statSync(path).size <= TRIAL_BYTES) migrate(db)
-    else if (at !== 0 && versionObjection(at) !== '') throw new Failure('UPGRADE_REQUIRED', `This data directory ${versionObjection(at)}`)
+    migrate(db)
     return at
   })
 }
-export const versionAt = (path: string): number => readCopy(path, versionOf)
+/** The version is in the first page, so the copy has only that and the log, however large the database is. */
+export const versionAt = (path: string): number => readCopy(path, versionOf, copyHead)
 const versionOf = (db: Database): number => db.pragma('user_version', { simple: true }) as number
 
 /** Copies a database with its log, also while it is written. Throws CONFLICT when it changes too fast, and disk errors. */
-export function copyDatabase(path: string, copy: string): void {
+export function copyDatabase(path: string, copy: string, copyMain = copyFile): void {
   for (let tries = 0; ; tries++) {
     const header = headerOf(`${path}-wal`)
-    copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+    copyMain(path, copy)
     rmSync(`${copy}-wal`, { force: true })
     if (header !== '') copyFileSync(`${path}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
     if (headerOf(`${copy}-wal`) === header && headerOf(`${path}-wal`) === header) return
     if (tries === COPY_TRIES) throw new Failure('CONFLICT', `${path} is being written too fast. Try again.`)
+  }
+}
+
+function copyFile(path: string, copy: string): void {
+  copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+}
+
+/** A page has 64 KiB at most. */
+const HEAD_BYTES = 64 * 1024
+/** Copies the beginning; the rest is a hole in the file, which SQLite expects to have its full size. */
+function copyHead(path: string, copy: string): void {
+  const file = open(path, 'r')
+  try {
+    const head = Buffer.alloc(HEAD_BYTES)
+    const bytes = readSync(file, head, 0, HEAD_BYTES, 0)
+    writeFileSync(copy, head.subarray(0, bytes), { mode: 0o600 })
+    truncateSync(copy, statSync(path).size)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -19,6 +19,7 @@ export const SETTING_GROUPS = [
   'limits',
   'marks',
   'hosted',
+  'updates',
 ] as const
 /** `help`: one line that says what the value does. */
 export type Label = { readonly title: string; readonly help: string }

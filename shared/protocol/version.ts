@@ -17,6 +17,12 @@ export const PACKAGES = {
   /** The start of the names of the native parts, one package for each kind of machine: `@voice-studio/native-linux-x64`. */
   native: '@voice-studio/native',
 } as const
+/** The package registry that a studio asks for new versions, once its packages are published and its owner has allowed it. */
+export const REGISTRY = 'https://registry.npmjs.org'
+/** Address of a folder for each release, which has the digests of its packages and their signature; null until there is one. */
+export const RELEASE_FILES: string | null = null
+/** Public Ed25519 key in PEM that signs releases; null until there is one. Without it no package is taken from the registry. */
+export const RELEASE_KEY: string | null = null
 /** Address of the container image of lenders; null until a release has put it into a registry. */
 export const AGENT_IMAGE: string | null = null
 /** Version of the native packages. It rises when one of their binaries changes (tools/release/natives.ts). */

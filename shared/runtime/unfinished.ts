@@ -21,6 +21,15 @@ export function clearUnfinished(folder: string): void {
   }
 }
 
+/** Paths of what is unfinished in the folder; none for a folder that cannot be read. */
+export function unfinishedNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (NAME.test(name) ? fileIn(folder, name) : []))
+  } catch {
+    return []
+  }
+}
+
 function isInUse(pid: number, path: string): boolean {
   // In a container the program always has the same id.
   if (pid === process.pid) return (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= performance.timeOrigin

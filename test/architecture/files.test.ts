@@ -20,8 +20,9 @@ test('no file names a folder of one machine', () => {
   assert.deepEqual(found(MACHINE_PATH, sources), [])
 })
 
-test('no file says where packages were fetched from', () => {
-  assert.deepEqual(found(FETCHED_FROM, sources), [])
+test('no file says where packages were fetched from, and one names the public registry', () => {
+  // The registry that studios ask for new versions, if their owners allow it.
+  assert.deepEqual(found(FETCHED_FROM, sources), ['shared/protocol/version.ts: https://registry.npmjs'])
 })
 
 // A stranger may own these names: an installation from a registry could run any program.

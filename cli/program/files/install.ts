@@ -1,8 +1,9 @@
 // Puts a version into the program folder: it is filled under another name and renamed when it is whole. A process that is killed leaves the folder of
 // the version, or none.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { isAlive } from '#shared/runtime/child/process-start.ts'
 import { isDiskError, privateFolder, syncPath } from '#shared/runtime/file.ts'
 import { clearUnfinished, unfinishedIn } from '#shared/runtime/unfinished.ts'
 import { programRoot, versionFolder } from '../folder.ts'
@@ -70,7 +71,16 @@ export function removeVersion(dataFolder: string, version: string): void {
   rmSync(aside, { recursive: true, force: true })
 }
 
+/** A file of `writeAtomic` that has not got its name yet. */
+const REPLACING = /^[a-z]+\.[a-z]+\.([1-9]\d{0,9})\.new$/
+
 /** Removes what killed processes left. */
-export const tidyPrograms = (dataFolder: string): void => {
-  if (existsSync(programRoot(dataFolder))) clearUnfinished(programRoot(dataFolder))
+export function tidyPrograms(dataFolder: string): void {
+  const root = programRoot(dataFolder)
+  if (!existsSync(root)) return
+  clearUnfinished(root)
+  for (const name of readdirSync(root)) {
+    const pid = Number(REPLACING.exec(name)?.[1])
+    if (pid === process.pid || (pid > 0 && !isAlive(pid))) rmSync(join(root, name), { force: true })
+  }
 }

@@ -8,9 +8,9 @@ import { isNewer, isRelease, newerFirst, PACKAGES } from '#shared/protocol/versi
 import { unpackTarball } from './archive.ts'
 import { copyPart, packageManifest } from './copy.ts'
 
-const SUMS = 'SHA256SUMS'
-const MAX_SUMS_BYTES = 64 * 1024
-const MAX_TARBALL_BYTES = 500_000_000
+export const SUMS = 'SHA256SUMS'
+export const MAX_SUMS_BYTES = 64 * 1024
+export const MAX_TARBALL_BYTES = 500_000_000
 const LINE = /^([0-9a-f]{64}) [ *]([\w.-]{1,200})$/
 
 /** Resolves with the verified bytes of a package; null if the source does not have it. */
@@ -38,7 +38,12 @@ function sumsIn(folder: string): Map<string, string> {
   const path = join(folder, SUMS)
   if (!existsSync(path)) throw new Failure('NOT_FOUND', `${folder} has no file ${SUMS}, so the packages in it cannot be verified.`)
   if (statSync(path).size > MAX_SUMS_BYTES) throw new Failure('BAD_REQUEST', `${path} is too large.`)
-  const lines = readFileSync(path, 'utf8').split('\n')
+  return sumsOf(readFileSync(path, 'utf8'))
+}
+
+/** Digests by the name of the file. Other lines are left out. */
+export function sumsOf(text: string): Map<string, string> {
+  const lines = text.split('\n')
   return new Map(lines.flatMap((line) => (LINE.exec(line) ? [[LINE.exec(line)![2]!, LINE.exec(line)![1]!] as const] : [])))
 }
 

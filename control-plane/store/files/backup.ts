@@ -125,9 +125,9 @@ export function backupTo(path: string, target: string): void {
 /**
  * Replaces the database at `path` by the backup, atomically. The old one stays beside it; its path is returned, or null if there was none.
  * Throws NOT_FOUND, BAD_REQUEST for a file that is no intact database of this studio or names files elsewhere, UPGRADE_REQUIRED for one of a
- * newer version, and CONFLICT while a studio runs.
+ * newer version, and CONFLICT while a studio runs. `note` gets the path of the old one before it is replaced.
  */
-export async function restoreBackup(backup: string, path: string): Promise<string | null> {
+export async function restoreBackup(backup: string, path: string, note?: (kept: string) => void): Promise<string | null> {
   if (!existsSync(backup)) throw new Failure('NOT_FOUND', `There is no file ${backup}.`)
   tidyUp(path)
   const checked = createUnfinished(dirname(path))
@@ -138,6 +138,7 @@ export async function restoreBackup(backup: string, path: string): Promise<strin
     if (!held) removeLog(path)
     try {
       const kept = held ? keepOld(path) : null
+      if (kept !== null) note?.(kept)
       renameSync(checked, path)
       syncNow(dirname(path))
       return kept
@@ -146,6 +147,18 @@ export async function restoreBackup(backup: string, path: string): Promise<strin
     }
   } finally {
     discard(checked)
+  }
+}
+
+/** Puts back what `restoreBackup` kept, atomically; the database that it replaces is deleted. Throws CONFLICT while a studio runs, and disk errors. */
+export function undoRestore(kept: string, path: string): void {
+  const held = existsSync(path) ? hold(path) : null
+  if (!held) removeLog(path)
+  try {
+    renameSync(kept, path)
+    syncNow(dirname(path))
+  } finally {
+    held?.close()
   }
 }
 

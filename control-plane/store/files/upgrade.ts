@@ -1,9 +1,11 @@
 // The database in an update of the program: a trial on a copy, the copy that an older version can go back to, and its restoration.
-import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
+import { fileIn } from '#shared/runtime/file.ts'
+import { unfinishedNames } from '#shared/runtime/unfinished.ts'
 import { newestVersion, tryMigrations, versionAt } from '../database.ts'
-import { backupTo, isInUse, restoreBackup } from './backup.ts'
+import { backupTo, isInUse, restoreBackup, undoRestore } from './backup.ts'
 
 export type UpgradeTrial = { readonly changesDatabase: boolean; readonly objection: string | null }
 
@@ -32,10 +34,34 @@ export function switchedDatabase(dataFolder: string) {
       backupTo(path, to)
     },
     /** The database that is replaced stays beside the other one. Rejects as `restoreBackup` does. */
-    async restore(from: string): Promise<void> {
-      await restoreBackup(from, path)
+    async restore(from: string, note?: (kept: string) => void): Promise<void> {
+      await restoreBackup(from, path, (kept) => note?.(basename(kept)))
+    },
+    /** Nothing happens if the file is gone. Throws CONFLICT while a studio uses the database, and disk errors. */
+    putBack(kept: string): void {
+      const place = fileIn(dataFolder, kept)
+      if (existsSync(place)) undoRestore(place, path)
     },
     isOlder: (): boolean => existsSync(path) && versionAt(path) < newestVersion(),
     isNewer: (): boolean => existsSync(path) && versionAt(path) > newestVersion(),
+    /** A text that changes while the database or a copy of it grows. */
+    progress: (): string =>
+      [path, `${path}-wal`, `${path}-journal`, ...growingIn(dataFolder), ...growingIn(join(dataFolder, 'program'))].map(sizeOf).join(),
   }
+}
+
+/** Paths of what is unfinished in the folder. Folders are of one level, with copies that are read. */
+const growingIn = (folder: string): string[] => unfinishedNames(folder).flatMap((path) => [path, ...namesIn(path)])
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => fileIn(folder, name))
+  } catch {
+    return [] // a file, or removed meanwhile
+  }
+}
+
+function sizeOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found ? `${found.size} ${found.mtimeMs}` : ''
 }

@@ -74,6 +74,8 @@ export const SENTENCES = {
   noSpeakerModel: 'The model for speakers is not installed.',
   wholeSound: 'No separation model is installed, so the dub is mixed with the whole original sound turned down.',
   lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
+  newerVersion: 'Version {newest} is published',
+  thisVersion: 'This is version {version}. The settings say how to update.',
 } as const
 
 export type SentenceId = keyof typeof SENTENCES

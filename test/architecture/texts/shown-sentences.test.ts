@@ -27,7 +27,7 @@ const ELSEWHERE: readonly (readonly [path: RegExp, reason: string])[] = [
 const PARTS: ReadonlySet<string> = new Set([
   ...[' and {} more', ' Its last activity was {}.', 'this job', 'these jobs', 'sound of the film', 'books that are read', 'Untitled part'],
   ...['the engine', 'no graphics card', 'unknown reason', 'download {}', '{}: it {}', '{} s of sound', '{} that are not read: {}.'],
-  ...['so these lines have the speaker of the nearest other line', 'does not support "{}"', 'is not installed on this machine'],
+  ...['does not support "{}"', 'is not installed on this machine'],
   ...['{} of {} speech engines can be used. {}', 'The selected engine, {}, cannot: {}', ' or ', ' (did you mean {}?)', 'Use {}'],
   ...['Use a code such as "en"', '{} left out.', 'One drawing was', '{} drawings were', ', which was assumed', ' as in the film'],
   ...['The times of this file are numbers of pictures, at {} in a second{}.', '{} of the file cannot be read in this encoding.'],

@@ -1,15 +1,18 @@
 // The record of a switch after kills: processes that ended, ids that belong to other programs now, and databases between two versions.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import { installVersion } from '#cli/program/files/install.ts'
+import { captureProgram } from '#cli/lib/child.ts'
+import { installVersion, tidyPrograms } from '#cli/program/files/install.ts'
 import { currentProgram, switchProgram, versionFolder } from '#cli/program/folder.ts'
 import { launch } from '#cli/program/launch.ts'
-import { copyPath, type PendingSwitch, readSwitches, writeSwitches } from '#cli/program/state.ts'
+import { withProgramLock } from '#cli/program/lock.ts'
+import { changePending, confirmSwitch, copyPath, type PendingSwitch, readSwitches, writeSwitches } from '#cli/program/state.ts'
 import { planSwitch, type SwitchedDatabase } from '#cli/program/switching.ts'
 import { installed, switchTo } from '#cli/program/update.ts'
+import { startOfProcess } from '#shared/runtime/child/process-start.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 /** This process has a parent, which lives; it stands for a program that got the id of one that ended. */
@@ -17,7 +20,17 @@ const ALIVE = process.ppid
 const ENDED = 2 ** 22 + 1
 const LONG_AGO = Date.now() - 24 * 3_600_000
 const PLAN = { from: '1.0.0', to: '1.1.0', changesDatabase: true, restore: null }
-const PENDING: PendingSwitch = { ...PLAN, by: ENDED, runner: null, at: Date.now(), copy: null, failed: false }
+const NOTHING_DONE = {
+  byStart: null,
+  runner: null,
+  runnerStart: null,
+  at: Date.now(),
+  copy: null,
+  kept: null,
+  moving: false,
+  failed: false,
+}
+const PENDING: PendingSwitch = { ...PLAN, ...NOTHING_DONE, by: ENDED }
 
 async function open(t: TestContext, current: string, pending: Partial<PendingSwitch>) {
   const data = temporaryFolder(t)
@@ -55,6 +68,8 @@ async function open(t: TestContext, current: string, pending: Partial<PendingSwi
 const database = (form: 'older' | 'newer' | 'same'): SwitchedDatabase => ({
   copy: () => assert.fail('no copy is made'),
   restore: () => assert.fail('nothing is put back'),
+  putBack: () => assert.fail('nothing is put back'),
+  progress: () => '',
   isNewer: () => form === 'newer',
   isOlder: () => form === 'older',
 })
@@ -127,4 +142,117 @@ test('the agent that runs from the folder of a studio does not change its databa
       switchTo({ version: '1.1.0', changesDatabase: false, restore: null, waitSeconds: 0, ...change }, { output }, parts),
       /An agent runs from .*Stop the agent, then try again/,
     )
+})
+
+/** The command waits, on a clock of its own, for a program that copies its database. `look` is called before each look at it, every ten seconds. */
+async function waitFor(t: TestContext, look: (seconds: number, data: string) => void | Promise<void>) {
+  const { data } = await open(t, '1.0.0', { by: ENDED })
+  let ms = 0
+  const said: string[] = []
+  const runner = { running: async () => ({ version: null }), finish: async () => ALIVE, address: 'here' }
+  const clock = {
+    mono: () => ms,
+    async sleep() {
+      ms += 10_000
+      await look(ms / 1000, data)
+    },
+  }
+  const bytes = { written: 0 }
+  const growing = { ...database('older'), progress: () => String(bytes.written) }
+  const parts = { command: 'small', dataFolder: data, trial: () => assert.fail('not tried'), runners: [runner], data: growing, clock }
+  const output = new Writable({ write: (piece, _encoding, done) => done(void said.push(String(piece))) })
+  const change = { version: '1.1.0', changesDatabase: true, restore: null, waitSeconds: 60 }
+  return { data, bytes, said, seconds: () => ms / 1000, result: switchTo(change, { output }, parts) }
+}
+
+test('the copy of a large database may take as long as it grows', async (t) => {
+  const waiting = await waitFor(t, async (seconds, data) => {
+    if (seconds === 20) changePending(data, { moving: true })
+    if (seconds % 250 === 0) waiting.bytes.written++
+    if (seconds === 7_200) {
+      changePending(data, { moving: false, copy: 'before-1.1.0.db' })
+      await switchProgram(data, '1.1.0')
+    }
+    if (seconds === 7_300) confirmSwitch(data, Date.now())
+  })
+  assert.equal(await waiting.result, 0)
+  assert.equal(waiting.seconds(), 7_300)
+  assert.deepEqual(waiting.said.slice(-2), ['The database is copied, which takes a while if it is large …\n', 'Version 1.1.0 runs.\n'])
+})
+
+test('a copy that makes no progress ends the update after five minutes', async (t) => {
+  const waiting = await waitFor(t, (seconds, data) => {
+    if (seconds === 20) changePending(data, { moving: true })
+    if (seconds === 300) waiting.bytes.written++
+  })
+  await assert.rejects(
+    waiting.result,
+    /the copy of the database made no progress for 5 minutes\. The program \(process \d+\) goes on as version 1\.0\.0/,
+  )
+  assert.deepEqual([waiting.seconds(), readSwitches(waiting.data).pending, currentProgram(waiting.data)?.version], [610, null, '1.0.0'])
+})
+
+test('the database that a rollback replaced is put back once, also when the program is killed in between', async (t) => {
+  const { data, start } = await open(t, '1.1.0', {
+    from: '1.1.0',
+    to: '1.0.0',
+    restore: 'before-1.1.0.db',
+    kept: 'studio.db.before-restore-1',
+    failed: true,
+  })
+  const back: string[] = []
+  assert.throws(
+    () => planSwitch(data, { ...PLAN, from: '1.1.0', to: '1.0.0' }),
+    /Version 1\.0\.0 did not start, .* Start version 1\.1\.0 once/,
+  )
+  await start('1.1.0', { ...database('older'), putBack: (kept) => void back.push(kept) })
+  assert.deepEqual([back, readSwitches(data).pending], [['studio.db.before-restore-1'], null])
+  const put = await open(t, '1.1.0', { from: '1.1.0', to: '1.0.0', restore: 'before-1.1.0.db', kept: 'a', failed: true })
+  await put.start('1.1.0', database('same'))
+  assert.equal(readSwitches(put.data).pending, null, 'it was put back before the kill')
+})
+
+test('one command at a time holds the program folder, and one that has ended holds nothing', async (t) => {
+  const data = temporaryFolder(t)
+  const root = join(data, 'program')
+  const order: string[] = []
+  const use = (name: string) => withProgramLock(data, async () => void order.push(name))
+  await withProgramLock(data, async () => {
+    await assert.rejects(use('second'), { code: 'CONFLICT', message: new RegExp(`under way \\(process ${process.pid}\\)`) })
+  })
+  await use('third')
+  await assert.rejects(
+    withProgramLock(data, () => Promise.reject(new Error('no'))),
+    /no/,
+  )
+  const hold = (number: number, holder: unknown) => {
+    mkdirSync(join(root, `lock-${number}`))
+    writeFileSync(join(root, `lock-${number}`, 'holder.json'), typeof holder === 'string' ? holder : JSON.stringify(holder))
+  }
+  // Of a process that was killed, of one whose id another program has now, of a disk that was full.
+  hold(10, { pid: ENDED, start: null })
+  await use('after a kill')
+  if (process.platform === 'linux') {
+    hold(20, { pid: ALIVE, start: 'earlier' })
+    await use('after a restart')
+  }
+  hold(30, '{"pid":')
+  await use('after a full disk')
+  hold(40, { pid: ALIVE, start: startOfProcess(ALIVE) })
+  await assert.rejects(use('during another'), { code: 'CONFLICT' })
+  assert.deepEqual(order, ['third', 'after a kill', ...(process.platform === 'linux' ? ['after a restart'] : []), 'after a full disk'])
+  assert.deepEqual(readdirSync(root).sort(), ['lock-31', 'lock-40'])
+  const before = 'state.json.4194305.new'
+  writeFileSync(join(root, before), '')
+  writeFileSync(join(root, `state.json.${ALIVE}.new`), '')
+  tidyPrograms(data)
+  assert.deepEqual(readdirSync(root).sort(), ['lock-31', 'lock-40', `state.json.${ALIVE}.new`])
+})
+
+test('the output of a version that is tried is kept to its last bytes', async () => {
+  const words = ['-e', "for (let i = 0; i < 300; i++) process.stdout.write('x'.repeat(1000)); process.stdout.write('the end')"]
+  const options = { env: {}, signal: new AbortController().signal }
+  const { code, text } = await captureProgram(process.execPath, words, { ...options, kept: 1_000 })
+  assert.deepEqual([code, text], [0, `${'x'.repeat(993)}the end`])
+  assert.equal((await captureProgram(process.execPath, words, options)).text.length, 300_007)
 })

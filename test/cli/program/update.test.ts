@@ -81,13 +81,64 @@ test('a version that does not start gives its place back, and the database is as
   assert.equal(await program.end('SIGTERM'), 0)
 })
 
+test('a rollback to a version that does not start brings back the version and the database from before it', async (t) => {
+  const { folder, data, command, tarballs, env, run, database, current } = open(t)
+  const program = startProgram(t, [command, 'start'], env, { cwd: folder })
+  await program.says(/Small 1\.0\.0 runs/)
+  assert.equal((await run(['update', '--from', tarballs])).code, 0)
+  await program.says(/Small 1\.1\.0 runs/)
+  writeFileSync(join(data, 'database'), '2 made by 1.1.0')
+  writeFileSync(join(data, 'broken-1.0.0'), '')
+  const back = await run(['rollback', '--yes'])
+  assert.equal(back.code, 1)
+  assert.match(
+    back.errors,
+    /Version 1\.0\.0 did not take over: It ended with status 1\. Version 1\.1\.0 stays, with the database from before the rollback\./,
+  )
+  await program.says(/Small 1\.1\.0 runs[\s\S]*Small 1\.1\.0 runs/)
+  assert.deepEqual([database(), current(), readSwitches(data).pending], ['2 made by 1.1.0', '1.1.0', null])
+  assert.equal(await program.end('SIGTERM'), 0)
+  rmSync(join(data, 'broken-1.0.0'))
+  assert.equal((await run(['rollback', '--yes'])).code, 0, 'the copy from before the update is still there')
+  assert.match((await run(['start', 'once'])).output, /Small 1\.0\.0 runs/)
+  assert.equal(database(), '1 made by 1.0.0')
+})
+
+test('of two commands at once one gets a conflict, and one that was killed blocks none', async (t) => {
+  const { folder, data, tarballs, run, env, current } = open(t)
+  assert.equal((await run(['start', 'once'])).code, 0)
+  // The trial of a version that does not answer, and ends with the command that reads its output.
+  const silent = packSmall(join(folder, 'silent'), '1.2.0', "setInterval(() => process.stdout.write('.'), 200)")
+  const first = startProgram(t, [installSmall(join(folder, 'npm-again'), '1.0.0'), 'update', '--from', silent], env, { cwd: folder })
+  await first.says(/Trying it/)
+  for (const words of [
+    ['update', '--from', tarballs],
+    ['rollback', '--yes'],
+  ]) {
+    const { code, errors } = await run(words)
+    assert.equal(code, 1)
+    assert.match(
+      errors,
+      new RegExp(`Another update or rollback is under way \\(process ${first.pid}\\)\\. Wait for it to end, or end that`),
+    )
+  }
+  assert.equal(await first.end('SIGKILL'), 'SIGKILL')
+  assert.equal((await run(['update', '--from', tarballs])).code, 0)
+  assert.match((await run(['start', 'once'])).output, /Small 1\.1\.0 runs/)
+  assert.equal(current(), '1.1.0')
+  assert.deepEqual(
+    readdirSync(join(data, 'program')).filter((name) => /^\.|\.new$|^1\.2/.test(name)),
+    [],
+  )
+})
+
 test('a newer package that is started by hand takes over, and two old versions are kept', async (t) => {
   const { folder, run, data, database } = open(t)
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) {
     const { output, errors } = await run(['start', 'once'], {}, installSmall(join(folder, `npm-${version}`), version))
     assert.match(output, new RegExp(`Small ${version} runs in ${version}`), errors)
   }
-  assert.deepEqual(readdirSync(join(data, 'program')).sort(), ['1.1.0', '1.2.0', '1.3.0', 'current', 'state.json'])
+  assert.deepEqual(readdirSync(join(data, 'program')).sort(), ['1.1.0', '1.2.0', '1.3.0', 'current', 'lock-3', 'state.json'])
   assert.equal(database(), '2 made by 1.0.0')
   assert.match((await run(['start', 'once'])).output, /Small 1\.3\.0 runs/, 'an older package starts the current version')
 })
@@ -128,7 +179,7 @@ test('an update or a start that is killed at any step leaves one version that wo
       await works(step)
       assert.equal(current(), '1.1.0', `step ${step}`)
       assert.deepEqual(
-        readdirSync(join(data, 'program')).filter((name) => name.startsWith('.')),
+        readdirSync(join(data, 'program')).filter((name) => /^\.|\.new$/.test(name)),
         [],
         `step ${step}`,
       )
@@ -137,4 +188,40 @@ test('an update or a start that is killed at any step leaves one version that wo
     assert.ok(kills > 0, killed)
   }
   assert.ok(seen.has('1.0.0') || !isLongRun)
+})
+
+test('a rollback that is killed at any step leaves one version that works, with its own database', { timeout: 1_800_000 }, async (t) => {
+  const { run, data, tarballs, database, folder, current } = open(t)
+  for (const words of [
+    ['start', 'once'],
+    ['update', '--from', tarballs],
+    ['start', 'once'],
+  ])
+    assert.equal((await run(words)).code, 0)
+  writeFileSync(join(data, 'database'), '2 made by 1.1.0')
+  const updated = join(folder, 'updated')
+  cpSync(data, updated, { recursive: true, verbatimSymlinks: true })
+  for (const killed of ['rollback', 'start of a version that is broken']) {
+    let kills = 0
+    for (let step = 1; ; step += EVERY) {
+      rmSync(data, { recursive: true })
+      cpSync(updated, data, { recursive: true, verbatimSymlinks: true })
+      const back = ['rollback', '--yes']
+      if (killed !== 'rollback') {
+        assert.equal((await run(back)).code, 0)
+        writeFileSync(join(data, 'broken-1.0.0'), '')
+      }
+      const { code } = await run(killed === 'rollback' ? back : ['start', 'once'], killedAt(step))
+      const { output, errors } = await run(['start', 'once'])
+      const [, version = ''] = [...output.matchAll(/Small (\S+) runs/g)].at(-1) ?? []
+      assert.equal(version, current(), `step ${step}: ${output}${errors}`)
+      if (killed !== 'rollback') assert.equal(version, '1.1.0', `step ${step}`)
+      assert.equal(database(), version === '1.0.0' ? '1 made by 1.0.0' : '2 made by 1.1.0', `${killed}, step ${step}`)
+      assert.equal(readSwitches(data).pending, null, `step ${step}`)
+      if (code !== null) break
+      kills++
+    }
+    t.diagnostic(`${killed}: ${kills} kills`)
+    assert.ok(kills > 0, killed)
+  }
 })

@@ -56,9 +56,9 @@ export function installSmall(folder: string, version: string): string {
   return join(folder, 'bin/small.cjs')
 }
 
-/** A folder with the packages of a version and their digests. */
-export function packSmall(folder: string, version: string): string {
-  const bytes = tarball(smallProgram(version))
+/** A folder with the packages of a version and their digests. `body`: another program. */
+export function packSmall(folder: string, version: string, body?: string): string {
+  const bytes = tarball({ ...smallProgram(version), ...(body !== undefined && { 'bin/small.cjs': body }) })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `small-${version}.tgz`), bytes)
   writeFileSync(join(folder, 'SHA256SUMS'), `${createHash('sha256').update(bytes).digest('hex')}  small-${version}.tgz\n`)

@@ -1,13 +1,14 @@
 // The body of a small program of two versions, which the launcher of this project starts: its database is a line of text, which version 1.1.0 changes
-// into another form. Words: `start` runs until a signal, `start once` ends at once; `update --from FOLDER` and `rollback` are the commands.
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// into another form. A version with a file `broken-VERSION` in the data folder does not start. Words: `start` runs until a signal, `start once` ends at once; `update`, with `--from FOLDER` or the release of SMALL_RELEASE, and `rollback` are the commands.
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Launched, launch } from '#cli/program/launch.ts'
 import { runRollback } from '#cli/program/rollback.ts'
-import { isAlive, type SwitchedDatabase } from '#cli/program/switching.ts'
+import type { SwitchedDatabase } from '#cli/program/switching.ts'
 import { type Runner, runUpdate } from '#cli/program/update.ts'
 import { terminal } from '#cli/terminal.ts'
 import { sentenceOf } from '#cli/views/failure.ts'
+import { isAlive } from '#shared/runtime/child/process-start.ts'
 import { writeAtomic } from '#shared/runtime/file.ts'
 
 const [root = '', ...words] = process.argv.slice(2)
@@ -20,10 +21,13 @@ const own = version === '1.0.0' ? 1 : 2
 
 const data: SwitchedDatabase = {
   copy: (to) => copyFileSync(database, to),
-  async restore(from) {
+  async restore(from, note) {
     if (existsSync(database)) copyFileSync(database, `${database}.before-restore-1`)
+    note?.('database.before-restore-1')
     writeAtomic(database, readFileSync(from))
   },
+  putBack: (kept) => renameSync(join(dataFolder, kept), database),
+  progress: () => String(statSync(database, { throwIfNoEntry: false })?.mtimeMs),
   isNewer: () => form() > own,
   isOlder: () => form() < own,
 }
@@ -31,7 +35,7 @@ const data: SwitchedDatabase = {
 async function run({ running, leaving }: Launched): Promise<number> {
   if (form() > own) throw new Error(`The database has form ${form()}.`)
   if (existsSync(database) && form() < own) writeAtomic(database, readFileSync(database, 'utf8').replace(/^\d/, String(own)))
-  if (version === process.env['SMALL_BROKEN']) return 1
+  if (version === process.env['SMALL_BROKEN'] || existsSync(join(dataFolder, `broken-${version}`))) return 1
   const stop = Promise.withResolvers<boolean>()
   process.once('SIGTERM', () => stop.resolve(false)).once('SIGUSR2', () => stop.resolve(true))
   writeFileSync(pidFile, String(process.pid))
@@ -60,6 +64,7 @@ const parts = {
   data,
   trial: () => ({ changesDatabase: form() < own, objection: form() > own ? 'The database is newer.' : null }),
   runners: [runner],
+  release: process.env['SMALL_RELEASE'] ? JSON.parse(process.env['SMALL_RELEASE']) : null,
 }
 
 try {

@@ -9,10 +9,12 @@ import { eventStream } from '#control-plane/http/contract/respond.ts'
 import { bestOf } from '#control-plane/inference/offers.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
+import { isNewer, PUBLISHED } from '#shared/protocol/version.ts'
 import type { Service } from '#shared/runtime/service.ts'
 import { crashRoutes } from './crash/crash.routes.ts'
 import { openDiagnose } from './diagnose/open-diagnose.ts'
 import { environmentRoutes } from './environment/environment.routes.ts'
+import { updateSettings } from './environment/environment.settings.ts'
 import { systemLogsContracts } from './logs/system-logs.contract.ts'
 import { createSystemLogs, type SystemLogs, tailCount } from './logs/system-logs.service.ts'
 import { noticesRoutes } from './notices/notices.routes.ts'
@@ -29,6 +31,52 @@ const systemLogsRoutes = (logs: SystemLogs): Route[] => [
   handle(systemLogsContracts.clearLog, () => logs.clear()),
   handle(systemLogsContracts.clearShellLog, () => logs.clearShell()),
 ]
+
+/** Between two looks at the clock, which the laptop may have slept through. */
+const LOOK_MS = 3_600_000
+/** After a start, when the studio has less to do. */
+const FIRST_LOOK_MS = 60_000
+
+/** The look for new versions. Its module is loaded when it is needed. */
+function openUpdates({ choices, clock, log, version, environment }: Platform) {
+  const ended = new AbortController()
+  let cancel = () => {}
+  const inImage = environment['VOICE_STUDIO_IN_IMAGE'] === '1'
+  const updates = async () => (await import('./updates/updates.ts')).createUpdates({ choices, clock, log, version, inImage })
+  let opened: ReturnType<typeof updates> | null = null
+  const open = () => (opened ??= updates())
+  const newerVersion = () => {
+    const { newest } = choices.read(updateSettings.lastLook)
+    return choices.read(updateSettings.looksForUpdates) && newest !== null && isNewer(newest, version) ? newest : null
+  }
+  async function look(): Promise<void> {
+    if (!PUBLISHED || ended.signal.aborted || !choices.read(updateSettings.looksForUpdates)) return
+    await (await open()).look(ended.signal)
+  }
+  const looked = () => look().catch((error: unknown) => log.warn({ err: String(error) }, 'the look for a new version was not stored'))
+  function later(ms: number): void {
+    cancel = clock.after(ms, () => {
+      void looked()
+      later(LOOK_MS)
+    })
+  }
+  choices.onChange((key) => {
+    if (key === updateSettings.looksForUpdates.key) void looked()
+  })
+  const service: Service = {
+    name: 'updates',
+    start() {
+      const newest = newerVersion()
+      if (newest !== null) log.info({ newest }, 'a newer version is published')
+      later(FIRST_LOOK_MS)
+    },
+    async stop() {
+      cancel()
+      ended.abort()
+    },
+  }
+  return { newerVersion, service, state: async () => (await open()).state() }
+}
 
 type Apis = {
   readonly engines: EnginesApi
@@ -71,8 +119,11 @@ export function openReports(platform: Platform, { engines, models, network, sett
     clock,
   })
   const logs = createSystemLogs({ logFile, crashLog, folder: logFolder, clock })
+  const updates = openUpdates(platform)
   const notices = createOwnerNotices({
     state: () => ({
+      version,
+      newerVersion: updates.newerVersion(),
       hasHubToken: hasHubToken(),
       gpus: machines.get(LOCAL) ? gpus() : null,
       unusableGpus: machines.get(LOCAL)?.unusableGpus() ?? [],
@@ -100,14 +151,14 @@ export function openReports(platform: Platform, { engines, models, network, sett
   return {
     routes: [
       ...overviewRoutes({ info, load: createLoad(gpus), startup: () => startupProgress(version, startMs), engines, hubToken }),
-      ...noticesRoutes(notices),
+      ...noticesRoutes(notices, updates.state),
       ...systemLogsRoutes(logs),
       ...openDiagnose(platform, { engines, speech, hasHubToken, freeDisk }),
       ...crashRoutes({ runRecord, crashLog, errors }),
       ...environmentRoutes({ variables, hubToken }),
     ],
     notices,
-    services: [start],
+    services: [start, updates.service],
     beginStop: logs.end,
   }
 }

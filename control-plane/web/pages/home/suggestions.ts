@@ -23,6 +23,13 @@ const SHOWN = 3
 /** Notifications about what the checks below, or the page that needs it, say too. */
 const SAID_ELSEWHERE = new Set(['ffmpeg-missing', 'gpu-unavailable', 'disk-low', 'hf-token-missing'])
 
+const NEWER_VERSION = 'update-available'
+const NOTICE_PAGES: Readonly<Record<string, string>> = {
+  'settings-invalid': '#/settings',
+  'proxy-unusable': '#/settings',
+  [NEWER_VERSION]: '#/settings/about',
+}
+
 const LAST_RUN = 'last-run-crash'
 
 /** `id`: of a notification */
@@ -36,14 +43,14 @@ export function suggestionsOf(
   needs: readonly NeedEntry[] = [],
 ): Suggestion[] {
   const news = notifications
-    .filter(({ id, level }) => level !== 'info' && !SAID_ELSEWHERE.has(id))
+    .filter(({ id, level }) => (level !== 'info' || id === NEWER_VERSION) && !SAID_ELSEWHERE.has(id))
     .map(({ id, level, title, message }) => ({
       id,
       text: serverSentence(title),
       // The message of the interface names the last activity by its id.
       detail: id.startsWith(LAST_RUN) ? strings.crashed : serverSentence(message),
       verb: strings.show,
-      href: id === 'settings-invalid' || id === 'proxy-unusable' ? '#/settings' : '#/settings/doctor',
+      href: NOTICE_PAGES[id] ?? '#/settings/doctor',
       isFailure: level === 'error',
       seen: seenAt(id),
     }))

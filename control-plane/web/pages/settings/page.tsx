@@ -24,6 +24,7 @@ import { LogLines } from './log.tsx'
 import { SettingView } from './row.tsx'
 import type { Group, Row, SectionName } from './sections.ts'
 import { isSection, rowsOf, SECTIONS } from './sections.ts'
+import { Updates } from './updates.tsx'
 
 const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ settings: unknown }>>> = {
   language: LanguageField,
@@ -38,6 +39,7 @@ const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ s
   checks: Checks,
   log: LogLines,
   releases: About,
+  updates: Updates,
   dictationModel: DictationModel,
 }
 const NAMES = Object.keys(SECTIONS) as SectionName[]

@@ -24,6 +24,7 @@ export type Group = {
     | 'checks'
     | 'log'
     | 'releases'
+    | 'updates'
     | 'dictationModel'
 }
 
@@ -42,7 +43,10 @@ export const SECTIONS: Readonly<Record<SectionName, readonly Group[]>> = {
     { name: 'checks', block: 'checks' },
     { name: 'log', block: 'log' },
   ],
-  about: [{ name: 'releases', block: 'releases' }],
+  about: [
+    { name: 'updates', block: 'updates' },
+    { name: 'releases', block: 'releases' },
+  ],
 }
 export const isSection = (name: string): name is SectionName => Object.hasOwn(SECTIONS, name)
 

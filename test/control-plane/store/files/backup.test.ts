@@ -1,11 +1,12 @@
 // Backups before a migration, backups on request, and their restoration.
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
-import { newestVersion, openDatabase, readCopy } from '#control-plane/store/database.ts'
+import { newestVersion, openDatabase, readCopy, tryMigrations, versionAt } from '#control-plane/store/database.ts'
 import { backupBeforeMigration, backupTo, listBackups, restoreBackup } from '#control-plane/store/files/backup.ts'
+import { switchedDatabase } from '#control-plane/store/files/upgrade.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const put = (path: string, value: string) => {
@@ -124,4 +125,46 @@ test('a damaged or missing database is replaced', async (t) => {
   const kept = await restoreBackup(backup, path)
   assert.equal(markIn(path), 'good')
   assert.match(readFileSync(kept!, 'utf8'), /^no database/)
+})
+
+test('a restore is undone with the database that it replaced, and progress shows in the sizes of files', async (t) => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'studio.db')
+  const data = switchedDatabase(folder)
+  put(path, 'older')
+  const still = data.progress()
+  assert.equal(data.progress(), still)
+  data.copy(join(folder, 'copy.db'))
+  assert.equal(data.progress(), still, 'what is finished is no progress')
+  put(path, 'newer')
+  const noted: string[] = []
+  await data.restore(join(folder, 'copy.db'), (kept) => void noted.push(kept, String(markIn(path))))
+  assert.deepEqual(noted, ['studio.db.before-restore-1', 'newer'], 'noted before the database is replaced')
+  assert.equal(markIn(path), 'older')
+  // The version that did not start was killed: its log is there.
+  writeFileSync(`${path}-wal`, 'log of another database')
+  data.putBack('studio.db.before-restore-1')
+  assert.equal(markIn(path), 'newer')
+  assert.deepEqual(readdirSync(folder).sort(), ['copy.db', 'studio.db'])
+  data.putBack('studio.db.before-restore-1')
+  assert.throws(() => data.putBack('../studio.db'), /is not the name of a file/)
+  const before = data.progress()
+  const held = openDatabase(path)
+  assert.throws(() => data.copy(join(folder, 'other.db')), { code: 'CONFLICT' })
+  held.prepare("update setting set value = ? where key = 'mark'").run('x'.repeat(100_000))
+  assert.notEqual(data.progress(), before)
+  held.close()
+})
+
+test('the version of a database is read from its beginning and its log, however large it is', (t) => {
+  const path = join(temporaryFolder(t), 'studio.db')
+  put(path, 'x')
+  const held = openDatabase(path)
+  held.pragma('user_version = 999')
+  assert.ok(statSync(`${path}-wal`).size > 0)
+  assert.equal(versionAt(path), 999)
+  held.close()
+  truncateSync(path, 2 ** 40)
+  assert.equal(versionAt(path), 999)
+  assert.throws(() => tryMigrations(path), { code: 'UPGRADE_REQUIRED' })
 })

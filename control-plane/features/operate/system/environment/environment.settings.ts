@@ -39,4 +39,26 @@ export const variableSetting = (name: string): Setting<string> =>
     secret: true,
   })
 
+/** New versions of the program. They are here because the start of a studio loads this module anyway. */
+export const updateSettings = {
+  looksForUpdates: setting({
+    key: 'updates.check',
+    controls: {
+      group: 'updates',
+      title: 'Look for new versions',
+      help: 'Asks the public package registry once a day. Nothing about you or this studio is sent.',
+    },
+    schema: z.boolean(),
+    fallback: false,
+    summary: 'Whether the studio asks the package registry once a day for the newest version. Before the first release it asks nothing.',
+  }),
+  lastLook: setting({
+    key: 'updates.last',
+    schema: z.strictObject({ at: z.number().min(0), newest: z.string().max(64).nullable(), isFailed: z.boolean() }),
+    fallback: { at: 0, newest: null, isFailed: false },
+    summary: 'When the studio last looked for a new version, in epoch milliseconds, and the newest one that it ever found.',
+    changedBy: 'The studio writes this value when it looks for a new version.',
+  }),
+}
+
 export const environmentSettings = Object.fromEntries(STORED.map((name) => [name, variableSetting(name)]))

@@ -11,7 +11,26 @@ const StateNotice = z.object({
 })
 export type StateNotice = z.output<typeof StateNotice>
 
+const UpdateState = z.object({
+  /** `unpublished`: no version is published yet, so nothing is requested. `failed`: the registry could not be asked. */
+  state: z.enum(['unpublished', 'unchecked', 'failed', 'current', 'newer']),
+  version: z.string(),
+  newest: z.string().nullable().describe('The newer version that is published; null if none is known.'),
+  checked_at: z.number().nullable().describe('Epoch seconds; null before the first request.'),
+  command: z.string().nullable().describe('The command that updates this studio; null in a container, whose image is replaced.'),
+})
+export type UpdateState = z.output<typeof UpdateState>
+
 export const noticesContracts = {
+  readUpdates: contract({
+    id: 'system.readUpdates',
+    method: 'GET',
+    path: '/system/updates',
+    access: 'admin',
+    summary: 'Returns what the last look for a newer version has found. It requests nothing.',
+    extension: true,
+    reply: UpdateState.meta({ id: 'UpdateState' }),
+  }),
   listNotices: contract({
     id: 'system.listNotices',
     method: 'GET',

@@ -21,6 +21,9 @@ export type NoticeState = {
   readonly proxyProblem: string | null
   /** Number of jobs that were set aside because the studio ended while they ran. */
   readonly jobsSetAside: number
+  /** A version that is published and newer than this one; null if none is known. */
+  readonly newerVersion: string | null
+  readonly version: string
   /** Keys of stored settings that this version cannot read. */
   readonly invalidSettings: readonly string[]
 }
@@ -152,6 +155,16 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           action: null,
         }
       : null,
+  ({ newerVersion, version }) =>
+    newerVersion === null
+      ? null
+      : {
+          id: 'update-available',
+          level: 'info',
+          title: `Version ${newerVersion} is published`,
+          message: `This is version ${version}. The settings say how to update.`,
+          action: { label: 'Open the settings', type: 'settings-tab', target: 'about' },
+        },
   ({ gpus, unusableGpus }) =>
     gpus?.length === 0 && unusableGpus.length === 0
       ? {

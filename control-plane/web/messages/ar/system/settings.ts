@@ -46,6 +46,7 @@ export const strings = {
     hosted: ['مكتبة الأصوات المستضافة', 'أصوات تحتفظ بها على خادم خاص بك.'],
     checks: ['فحص ذاتي', 'للتأكد من وجود كل ما يحتاج إليه الاستوديو.'],
     log: ['السجل', 'ما سجّله الاستوديو، دون نصوص أو مفاتيح.'],
+    updates: ['التحديثات', 'لا يبحث الاستوديو عن إصدارات جديدة إلا إذا سمحت بذلك.'],
     releases: ['حول Voice Studio', 'الإصدار وتغييراته.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -267,6 +268,17 @@ export const strings = {
     clear: 'مسح السجل',
     empty: 'السجل فارغ.',
     lines: 'أحدث أسطر السجل',
+  },
+  updates: {
+    states: {
+      unpublished: 'لم يُنشر أي إصدار بعد، لذلك لا يُرسل أي طلب.',
+      unchecked: 'لم يُبحث بعد.',
+      failed: 'تعذّر التحقق.',
+      current: 'هذا أحدث إصدار.',
+    },
+    newer: (version: string) => `نُشر الإصدار \u2068${version}\u2069.`,
+    how: 'شغّل هذا الأمر في الطرفية. ينتهي العمل الجاري أولًا وتبقى بياناتك.',
+    image: 'استبدل صورة الحاوية. تبقى بياناتك.',
   },
   about: {
     version: (version: string) => `الإصدار \u2068${version}\u2069`,

@@ -49,6 +49,7 @@ export const strings = {
     hosted: ['Gehostete Stimmbibliothek', 'Stimmen, die Sie auf einem eigenen Server aufbewahren.'],
     checks: ['Selbsttest', 'Ob alles vorhanden ist, was das Studio braucht.'],
     log: ['Protokoll', 'Was das Studio aufgezeichnet hat, ohne Texte und Schlüssel.'],
+    updates: ['Updates', 'Das Studio fragt nur nach neuen Versionen, wenn Sie es erlauben.'],
     releases: ['Über Voice Studio', 'Die Version und ihre Änderungen.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -232,6 +233,17 @@ export const strings = {
     clear: 'Protokoll leeren',
     empty: 'Das Protokoll ist leer.',
     lines: 'Neueste Zeilen des Protokolls',
+  },
+  updates: {
+    states: {
+      unpublished: 'Noch ist keine Version veröffentlicht, daher wird nichts abgefragt.',
+      unchecked: 'Noch nicht gesucht.',
+      failed: 'Das ließ sich nicht prüfen.',
+      current: 'Dies ist die neueste Version.',
+    },
+    newer: (version: string) => `Version ${version} ist veröffentlicht.`,
+    how: 'Führen Sie das in einem Terminal aus. Laufende Arbeit endet zuerst, Ihre Daten bleiben.',
+    image: 'Ersetzen Sie das Image des Containers. Ihre Daten bleiben.',
   },
   about: {
     version: (version: string) => `Version ${version}`,

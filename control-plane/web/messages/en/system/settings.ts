@@ -46,6 +46,7 @@ export const strings = {
     hosted: ['Hosted voice library', 'Voices that you keep on a server of your own.'],
     checks: ['Self-check', 'Whether everything that the studio needs is here.'],
     log: ['Log', 'What the studio recorded, without texts and keys.'],
+    updates: ['Updates', 'The studio asks for new versions only if you allow it.'],
     releases: ['About Voice Studio', 'The version and its changes.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -218,6 +219,17 @@ export const strings = {
     clear: 'Clear the log',
     empty: 'The log is empty.',
     lines: 'Newest lines of the log',
+  },
+  updates: {
+    states: {
+      unpublished: 'No version is published yet, so nothing is requested.',
+      unchecked: 'Not looked for yet.',
+      failed: 'It could not be checked.',
+      current: 'This is the newest version.',
+    },
+    newer: (version: string) => `Version ${version} is published.`,
+    how: 'Run this in a terminal. Running work ends first, and your data stays.',
+    image: 'Replace the image of the container. Your data stays.',
   },
   about: {
     version: (version: string) => `Version ${version}`,

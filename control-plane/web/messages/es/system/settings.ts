@@ -49,6 +49,7 @@ export const strings = {
     hosted: ['Biblioteca de voces alojada', 'Voces que guardas en un servidor propio.'],
     checks: ['Autocomprobación', 'Si está aquí todo lo que el estudio necesita.'],
     log: ['Registro', 'Lo que ha registrado el estudio, sin textos ni claves.'],
+    updates: ['Actualizaciones', 'El estudio solo busca versiones nuevas si lo permites.'],
     releases: ['Acerca de Voice Studio', 'La versión y sus cambios.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -242,6 +243,17 @@ export const strings = {
     clear: 'Borrar el registro',
     empty: 'El registro está vacío.',
     lines: 'Líneas más recientes del registro',
+  },
+  updates: {
+    states: {
+      unpublished: 'Todavía no hay ninguna versión publicada, así que no se consulta nada.',
+      unchecked: 'Todavía no se ha buscado.',
+      failed: 'No se pudo comprobar.',
+      current: 'Esta es la versión más reciente.',
+    },
+    newer: (version: string) => `La versión ${version} está publicada.`,
+    how: 'Ejecuta esto en un terminal. El trabajo en curso termina antes y tus datos se conservan.',
+    image: 'Sustituye la imagen del contenedor. Tus datos se conservan.',
   },
   about: {
     version: (version: string) => `Versión ${version}`,

@@ -48,6 +48,7 @@ export const strings = {
     hosted: ['Bibliothèque de voix hébergée', 'Des voix que vous conservez sur votre propre serveur.'],
     checks: ['Autodiagnostic', 'Vérifie que tout ce dont le studio a besoin est présent.'],
     log: ['Journal', 'Ce que le studio a consigné, sans textes ni clés.'],
+    updates: ['Mises à jour', 'Le studio ne cherche de nouvelles versions que si vous le permettez.'],
     releases: ['À propos de Voice Studio', 'La version et ses nouveautés.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -239,6 +240,17 @@ export const strings = {
     clear: 'Vider le journal',
     empty: 'Le journal est vide.',
     lines: 'Dernières lignes du journal',
+  },
+  updates: {
+    states: {
+      unpublished: 'Aucune version n’est encore publiée\u00a0: rien n’est demandé.',
+      unchecked: 'Pas encore recherché.',
+      failed: 'La vérification n’a pas abouti.',
+      current: 'Cette version est la plus récente.',
+    },
+    newer: (version: string) => `La version ${version} est publiée.`,
+    how: 'Exécutez ceci dans un terminal. Le travail en cours se termine d’abord, et vos données restent.',
+    image: 'Remplacez l’image du conteneur. Vos données restent.',
   },
   about: {
     version: (version: string) => `Version ${version}`,

@@ -48,6 +48,7 @@ export const strings = {
     hosted: ['Libreria di voci online', 'Voci che tieni su un tuo server.'],
     checks: ['Autocontrollo', 'Se c’è tutto ciò che serve allo studio.'],
     log: ['Log', 'Cosa ha registrato lo studio, senza testi né chiavi.'],
+    updates: ['Aggiornamenti', 'Lo studio cerca nuove versioni solo se lo permetti.'],
     releases: ['Informazioni su Voice Studio', 'La versione e le sue modifiche.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -241,6 +242,17 @@ export const strings = {
     clear: 'Svuota il log',
     empty: 'Il log è vuoto.',
     lines: 'Righe più recenti del log',
+  },
+  updates: {
+    states: {
+      unpublished: 'Nessuna versione è ancora pubblicata, quindi non viene chiesto nulla.',
+      unchecked: 'Non ancora cercato.',
+      failed: 'Non è stato possibile controllare.',
+      current: 'Questa è la versione più recente.',
+    },
+    newer: (version: string) => `La versione ${version} è pubblicata.`,
+    how: 'Esegui questo in un terminale. Il lavoro in corso finisce prima e i tuoi dati restano.',
+    image: 'Sostituisci l’immagine del contenitore. I tuoi dati restano.',
   },
   about: {
     version: (version: string) => `Versione ${version}`,

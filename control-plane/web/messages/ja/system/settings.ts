@@ -46,6 +46,7 @@ export const strings = {
     hosted: ['ホスト型ボイスライブラリ', '自分のサーバーに保存するボイスです。'],
     checks: ['自己診断', 'スタジオに必要なものがそろっているかを確認します。'],
     log: ['ログ', 'スタジオの記録。テキストとキーは含まれません。'],
+    updates: ['更新', '新しいバージョンは、許可した場合にのみ確認されます。'],
     releases: ['Voice Studioについて', 'バージョンと変更内容。'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -216,6 +217,17 @@ export const strings = {
     clear: 'ログを消去',
     empty: 'ログは空です。',
     lines: 'ログの最新の行',
+  },
+  updates: {
+    states: {
+      unpublished: '公開されたバージョンはまだないため、何も問い合わせません。',
+      unchecked: 'まだ確認していません。',
+      failed: '確認できませんでした。',
+      current: '最新のバージョンです。',
+    },
+    newer: (version: string) => `バージョン${version}が公開されています。`,
+    how: 'ターミナルで次を実行してください。実行中の作業が先に終わり、データは残ります。',
+    image: 'コンテナーのイメージを置き換えてください。データは残ります。',
   },
   about: {
     version: (version: string) => `バージョン${version}`,

@@ -46,6 +46,7 @@ export const strings = {
     hosted: ['Biblioteca de vozes hospedada', 'Vozes que você mantém em um servidor próprio.'],
     checks: ['Autoverificação', 'Confere se tudo de que o estúdio precisa está aqui.'],
     log: ['Log', 'O que o estúdio registrou, sem textos nem chaves.'],
+    updates: ['Atualizações', 'O estúdio só procura novas versões se você permitir.'],
     releases: ['Sobre o Voice Studio', 'A versão e as mudanças dela.'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -239,6 +240,17 @@ export const strings = {
     clear: 'Limpar o log',
     empty: 'O log está vazio.',
     lines: 'Linhas mais recentes do log',
+  },
+  updates: {
+    states: {
+      unpublished: 'Nenhuma versão foi publicada ainda, então nada é consultado.',
+      unchecked: 'Ainda não procurado.',
+      failed: 'Não foi possível verificar.',
+      current: 'Esta é a versão mais recente.',
+    },
+    newer: (version: string) => `A versão ${version} está publicada.`,
+    how: 'Execute isto em um terminal. O trabalho em andamento termina antes, e seus dados ficam.',
+    image: 'Substitua a imagem do contêiner. Seus dados ficam.',
   },
   about: {
     version: (version: string) => `Versão ${version}`,

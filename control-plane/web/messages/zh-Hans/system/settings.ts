@@ -43,6 +43,7 @@ export const strings = {
     hosted: ['托管音色库', '保存在自己服务器上的音色。'],
     checks: ['自检', '检查工作室所需的一切是否齐备。'],
     log: ['日志', '工作室的记录，不含文本和密钥。'],
+    updates: ['更新', '只有在您允许时，工作室才会查询新版本。'],
     releases: ['关于 Voice Studio', '版本及其更改。'],
   } satisfies Readonly<Record<string, readonly [string, string]>>,
   choices: {
@@ -213,6 +214,17 @@ export const strings = {
     clear: '清除日志',
     empty: '日志为空。',
     lines: '日志的最新内容',
+  },
+  updates: {
+    states: {
+      unpublished: '尚未发布任何版本，因此不会发出请求。',
+      unchecked: '尚未查询。',
+      failed: '无法查询。',
+      current: '这是最新版本。',
+    },
+    newer: (version: string) => `版本 ${version} 已发布。`,
+    how: '请在终端中运行以下命令。正在进行的工作会先结束，您的数据会保留。',
+    image: '请更换容器的镜像。您的数据会保留。',
   },
   about: {
     version: (version: string) => `版本 ${version}`,

@@ -34,6 +34,8 @@ const quiet: NoticeState = {
   proxyProblem: null,
   jobsSetAside: 0,
   invalidSettings: [],
+  newerVersion: null,
+  version: '1.0.0',
 }
 const CAUSES: readonly (readonly [id: string, level: string, state: Partial<NoticeState>])[] = [
   ['hf-token-missing', 'warn', { hasHubToken: false }],
@@ -70,6 +72,12 @@ test('a card that cannot be used is named with the reason', () => {
     unusableGpus: [{ model: 'NVIDIA T4', reason: 'the NVIDIA driver is too old', code: 'driver-old', fix: '' }],
   })
   assert.match(notice!.message, /^NVIDIA T4 is present, not usable, because the NVIDIA driver is too old\. /)
+})
+
+test('a newer version is news, and neither a warning nor an error', () => {
+  assert.deepEqual(ids({ newerVersion: '1.1.0' }), [['update-available', 'info']])
+  const [{ title, message } = { title: '', message: '' }] = noticesOf({ ...quiet, newerVersion: '1.1.0' })
+  assert.deepEqual([title, message], ['Version 1.1.0 is published', 'This is version 1.0.0. The settings say how to update.'])
 })
 
 test('each cause alone raises its notification, and all together the errors first', () => {

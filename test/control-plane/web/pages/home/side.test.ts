@@ -34,4 +34,6 @@ test('notifications come first, each once, and only those of a crash are dismiss
     ],
     'the checks of Setup say the others, and three are shown',
   )
+  const [news] = suggestionsOf(null, [], [notification('update-available', 'info')])
+  assert.deepEqual([news?.href, news?.isFailure, news?.seen], ['#/settings/about', false, ''])
 })
