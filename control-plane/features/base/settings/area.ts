@@ -95,6 +95,7 @@ export const settingsArea = defineArea({
       ],
       api: {
         historyCap: choices.historyCap,
+        missingTakes: choices.missingTakes,
         measureFolders,
         skills,
         dictation: choices,

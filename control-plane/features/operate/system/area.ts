@@ -39,7 +39,7 @@ const addFigures = async (
 
 export const systemArea = defineArea({
   name: 'system',
-  needs: ['engines', 'models', 'network', 'settings', 'speech'],
+  needs: ['engines', 'library', 'models', 'network', 'settings', 'speech'],
   open: (platform, apis) => {
     const { version, figures, access, settings, declared, work } = platform
     const reports = openReports(platform, apis)

@@ -1,4 +1,5 @@
 // The routes about the state of the studio itself: information, notifications, logs, crashes, variables.
+import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { NetworkApi } from '#control-plane/features/base/network/api.ts'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
@@ -33,12 +34,13 @@ const systemLogsRoutes = (logs: SystemLogs): Route[] => [
 type Apis = {
   readonly engines: EnginesApi
   readonly models: Pick<ModelsApi, 'freeDisk'>
+  readonly library: Pick<LibraryApi, 'missingTakes'>
   readonly network: NetworkApi
   readonly settings: Pick<SettingsApi, 'hubToken'>
   readonly speech: Pick<SpeechApi, 'synthesis'>
 }
 
-export function openReports(platform: Platform, { engines, models, network, settings: { hubToken }, speech }: Apis) {
+export function openReports(platform: Platform, { engines, library, models, network, settings: { hubToken }, speech }: Apis) {
   const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, log, version } = platform
   const { logFolder, logFile, crashLog, runRecord, errors } = diagnostics
   const openedAt = clock.mono()
@@ -79,6 +81,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
       ffmpegPath: ffmpegPath(),
       lastRun: runRecord.newest(),
       isCrashLogUnseen: crashLog.isUnseen(),
+      missingTakes: library.missingTakes(),
       jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
       proxyProblem: variables.proxyProblem(),

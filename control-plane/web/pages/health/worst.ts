@@ -25,6 +25,9 @@ const NOTICE_PAGES: Readonly<Record<string, string>> = {
   'ffmpeg-missing': '#/setup',
   'jobs-set-aside': '#/jobs?state=failed',
   'disk-low': '#/settings/storage',
+  'takes-missing': '#/settings/general',
+  'backup-failed': '#/settings/storage',
+  'backup-old': '#/settings/storage',
 }
 
 export const daysUntil = (at: number, now: number) => Math.max(0, Math.floor((at - now) / DAY))
@@ -34,7 +37,7 @@ export function factsOf({ notices, checks, storage, machines, expiresAt }: Known
   const facts: Fact[] = []
   for (const { id, level, title } of notices ?? [])
     if (level !== 'info' && !FINE_WITHOUT.includes(id))
-      facts.push({ text: title, href: NOTICE_PAGES[id] ?? '#/settings/doctor', isBad: level === 'error' })
+      facts.push({ text: serverSentence(title), href: NOTICE_PAGES[id] ?? '#/settings/doctor', isBad: level === 'error' })
   for (const { id, status, label, detail } of checks ?? [])
     if (status !== 'ok' && !FINE_WITHOUT.includes(id))
       facts.push({ text: `${checkText(id) ?? label}: ${serverSentence(detail)}`, href: '#/settings/doctor', isBad: status === 'fail' })

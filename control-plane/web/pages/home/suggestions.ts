@@ -23,6 +23,15 @@ const SHOWN = 3
 /** Notifications about what the checks below, or the page that needs it, say too. */
 const SAID_ELSEWHERE = new Set(['ffmpeg-missing', 'gpu-unavailable', 'disk-low', 'hf-token-missing'])
 
+/** Where the cause can be removed. */
+const PLACES: Readonly<Record<string, string>> = {
+  'settings-invalid': '#/settings',
+  'proxy-unusable': '#/settings',
+  'takes-missing': '#/settings/general',
+  'backup-failed': '#/settings/storage',
+  'backup-old': '#/settings/storage',
+}
+
 const LAST_RUN = 'last-run-crash'
 
 /** `id`: of a notification */
@@ -39,11 +48,11 @@ export function suggestionsOf(
     .filter(({ id, level }) => level !== 'info' && !SAID_ELSEWHERE.has(id))
     .map(({ id, level, title, message }) => ({
       id,
-      text: title,
+      text: serverSentence(title),
       // The message of the interface names the last activity by its id.
-      detail: id.startsWith(LAST_RUN) ? strings.crashed : message,
+      detail: id.startsWith(LAST_RUN) ? strings.crashed : serverSentence(message),
       verb: strings.show,
-      href: id === 'settings-invalid' || id === 'proxy-unusable' ? '#/settings' : '#/settings/doctor',
+      href: PLACES[id] ?? '#/settings/doctor',
       isFailure: level === 'error',
       seen: seenAt(id),
     }))

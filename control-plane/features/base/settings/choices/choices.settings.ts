@@ -36,6 +36,18 @@ export const choiceSettings = {
     fallback: 200,
     summary: 'How many takes are kept; 0 for all. Starred takes are never removed.',
   }),
+  missingTakes: setting({
+    key: 'history.missing',
+    controls: {
+      group: 'takes',
+      title: 'Takes whose file is missing',
+      help: 'Automatic removes them, and keeps them if a disk or a part of a backup may be missing. Remove does it once.',
+    },
+    schema: z.enum(['auto', 'keep', 'remove']),
+    fallback: 'auto' as const,
+    summary:
+      'What is done with takes whose file is missing: auto removes them from the list unless the folder of the takes is empty or more than a tenth is missing; keep, which a restore sets, and remove are in effect until no file is missing.',
+  }),
   refinement: setting({
     key: 'dictation.refinement',
     controls: {

@@ -21,6 +21,8 @@ export type NoticeState = {
   readonly proxyProblem: string | null
   /** Number of jobs that were set aside because the studio ended while they ran. */
   readonly jobsSetAside: number
+  /** Takes that stay in the list although their files are missing. */
+  readonly missingTakes: number
   /** Keys of stored settings that this version cannot read. */
   readonly invalidSettings: readonly string[]
 }
@@ -92,6 +94,17 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
         }
       : null
   },
+  ({ missingTakes: count }) =>
+    count > 0
+      ? {
+          id: 'takes-missing',
+          level: 'error',
+          title: 'Files of takes are missing',
+          message:
+            'A disk may be absent, or a backup was restored in part. The takes stay in the list. Bring the files back, or let the studio remove these takes in the settings.',
+          action: { label: 'Open the settings', ...SETTINGS },
+        }
+      : null,
   ({ invalidSettings }) =>
     invalidSettings.length > 0
       ? {

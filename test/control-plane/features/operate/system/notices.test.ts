@@ -33,6 +33,7 @@ const quiet: NoticeState = {
   logProblem: null,
   proxyProblem: null,
   jobsSetAside: 0,
+  missingTakes: 0,
   invalidSettings: [],
 }
 const CAUSES: readonly (readonly [id: string, level: string, state: Partial<NoticeState>])[] = [
@@ -46,6 +47,7 @@ const CAUSES: readonly (readonly [id: string, level: string, state: Partial<Noti
   ['crash-last-session', 'error', { isCrashLogUnseen: true }],
   ['log-not-written', 'warn', { logProblem: 'ENOSPC' }],
   ['proxy-unusable', 'error', { proxyProblem: 'A proxy needs a newer Node.' }],
+  ['takes-missing', 'error', { missingTakes: 4 }],
   ['settings-invalid', 'warn', { invalidSettings: ['hub.token'] }],
 ]
 const ids = (state: Partial<NoticeState>) => noticesOf({ ...quiet, ...state }).map(({ id, level }) => [id, level])
