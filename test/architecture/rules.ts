@@ -96,6 +96,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'control-plane/kernel/',
     'control-plane/audit/',
+    'control-plane/backup/',
     'control-plane/clients/',
     'control-plane/llm/',
     'control-plane/http/',

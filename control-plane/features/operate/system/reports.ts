@@ -1,6 +1,8 @@
 // The routes about the state of the studio itself: information, notifications, logs, crashes, variables.
+import type { ScheduledBackups } from '#control-plane/backup/scheduled.ts'
 import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { NetworkApi } from '#control-plane/features/base/network/api.ts'
+import { choiceSettings } from '#control-plane/features/base/settings/choices/choices.settings.ts'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
 import type { ModelsApi } from '#control-plane/features/machines/models/api.ts'
@@ -72,6 +74,8 @@ export function openReports(platform: Platform, { engines, library, models, netw
     sharing: network.sharing,
     clock,
   })
+  /** Loaded after the start. */
+  let backups: ScheduledBackups | null = null
   const logs = createSystemLogs({ logFile, crashLog, folder: logFolder, clock })
   const notices = createOwnerNotices({
     state: () => ({
@@ -82,6 +86,7 @@ export function openReports(platform: Platform, { engines, library, models, netw
       lastRun: runRecord.newest(),
       isCrashLogUnseen: crashLog.isUnseen(),
       missingTakes: library.missingTakes(),
+      backupProblem: backups?.problem() ?? null,
       jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
       proxyProblem: variables.proxyProblem(),
@@ -90,6 +95,19 @@ export function openReports(platform: Platform, { engines, library, models, netw
     freeDisk,
     clock,
   })
+  let [loading, isStopped] = [Promise.resolve(), false]
+  async function openBackups(): Promise<void> {
+    await clock.sleep(0)
+    if (isStopped) return
+    const { createScheduledBackups } = await import('#control-plane/backup/scheduled.ts')
+    const choice = () => ({
+      days: choices.read(choiceSettings.backupDays),
+      keep: choices.read(choiceSettings.backupKeep),
+      passphrase: choices.read(choiceSettings.backupPassphrase),
+    })
+    backups = createScheduledBackups({ dataDir, choice, clock, log })
+    backups.start()
+  }
   const start: Service = {
     name: 'system',
     start() {
@@ -97,8 +115,13 @@ export function openReports(platform: Platform, { engines, library, models, netw
       const notice = variables.proxyProblem()
       if (notice !== null) log.warn({ notice }, 'the proxy cannot be used')
       startMs = clock.mono() - openedAt
+      loading = openBackups()
     },
-    stop: async () => {},
+    async stop() {
+      isStopped = true
+      await loading
+      await backups?.stop()
+    },
   }
   return {
     routes: [
@@ -110,6 +133,7 @@ export function openReports(platform: Platform, { engines, library, models, netw
       ...environmentRoutes({ variables, hubToken }),
     ],
     notices,
+    backups: () => backups?.state() ?? null,
     services: [start],
     beginStop: logs.end,
   }

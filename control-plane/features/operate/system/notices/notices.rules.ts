@@ -23,6 +23,7 @@ export type NoticeState = {
   readonly jobsSetAside: number
   /** Takes that stay in the list although their files are missing. */
   readonly missingTakes: number
+  readonly backupProblem: 'failed' | 'old' | null
   /** Keys of stored settings that this version cannot read. */
   readonly invalidSettings: readonly string[]
 }
@@ -102,6 +103,27 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           title: 'Files of takes are missing',
           message:
             'A disk may be absent, or a backup was restored in part. The takes stay in the list. Bring the files back, or let the studio remove these takes in the settings.',
+          action: { label: 'Open the settings', ...SETTINGS },
+        }
+      : null,
+  ({ backupProblem }) =>
+    backupProblem === 'failed'
+      ? {
+          id: 'backup-failed',
+          level: 'error',
+          title: 'The last backup failed',
+          message: 'The log has the reason. The studio tries again every hour.',
+          action: { label: 'Open the settings', ...SETTINGS },
+        }
+      : null,
+  ({ backupProblem }) =>
+    backupProblem === 'old'
+      ? {
+          id: 'backup-old',
+          level: 'warn',
+          title: 'The newest backup is old',
+          message:
+            'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
           action: { label: 'Open the settings', ...SETTINGS },
         }
       : null,

@@ -34,6 +34,7 @@ const quiet: NoticeState = {
   proxyProblem: null,
   jobsSetAside: 0,
   missingTakes: 0,
+  backupProblem: null,
   invalidSettings: [],
 }
 const CAUSES: readonly (readonly [id: string, level: string, state: Partial<NoticeState>])[] = [
@@ -48,6 +49,8 @@ const CAUSES: readonly (readonly [id: string, level: string, state: Partial<Noti
   ['log-not-written', 'warn', { logProblem: 'ENOSPC' }],
   ['proxy-unusable', 'error', { proxyProblem: 'A proxy needs a newer Node.' }],
   ['takes-missing', 'error', { missingTakes: 4 }],
+  ['backup-failed', 'error', { backupProblem: 'failed' }],
+  ['backup-old', 'warn', { backupProblem: 'old' }],
   ['settings-invalid', 'warn', { invalidSettings: ['hub.token'] }],
 ]
 const ids = (state: Partial<NoticeState>) => noticesOf({ ...quiet, ...state }).map(({ id, level }) => [id, level])
@@ -76,8 +79,8 @@ test('a card that cannot be used is named with the reason', () => {
 
 test('each cause alone raises its notification, and all together the errors first', () => {
   for (const [id, level, state] of CAUSES) assert.deepEqual(ids(state), [[id, level]])
-  const all = Object.assign({}, ...CAUSES.flatMap(([id, , cause]) => (id === 'gpu-unavailable' ? [] : [cause])))
+  const all = Object.assign({}, ...CAUSES.flatMap(([id, , cause]) => (id === 'gpu-unavailable' || id === 'backup-failed' ? [] : [cause])))
   const levels = ids(all).map(([, level]) => level)
-  assert.equal(levels.length, CAUSES.length - 1)
+  assert.equal(levels.length, CAUSES.length - 2)
   assert.deepEqual(levels, [...levels].sort())
 })
