@@ -9,10 +9,10 @@ import {
   type BackupManifest,
   DATABASE_ENTRY,
   fileEntry,
-  MANIFEST_BYTES,
   MANIFEST_ENTRY,
   MOST_ENTRIES,
-  parseManifest,
+  MOST_MANIFEST_BYTES,
+  parseBackupManifest,
   SECRETS_ENTRY,
 } from './manifest.ts'
 
@@ -20,7 +20,7 @@ export type OpenArchive = { readonly zip: StoredZip; readonly manifest: BackupMa
 /** The place of the bytes of a file. */
 export type Stored = { readonly zip: StoredZip; readonly entry: string }
 
-/** A longer chain would be found slowly and restored by nobody. */
+/** A longer chain would be found slowly and of no use. */
 const MOST_LINKS = 400
 const MOST_SIBLINGS = 1_000
 
@@ -29,7 +29,7 @@ export async function openArchive(path: string): Promise<OpenArchive> {
   if (!existsSync(path)) throw new Failure('NOT_FOUND', `There is no file ${path}.`)
   const zip = await openStoredZip(path, MOST_ENTRIES)
   try {
-    const bytes = await wholeEntry(zip, MANIFEST_ENTRY, MANIFEST_BYTES)
+    const bytes = await wholeEntry(zip, MANIFEST_ENTRY, MOST_MANIFEST_BYTES)
     const manifest = manifestOf(path, bytes)
     checkEntries(zip, manifest)
     return { zip, manifest, manifestSum: createHash('sha256').update(bytes).digest('hex') }
@@ -78,7 +78,7 @@ export async function openChain(first: OpenArchive, others: readonly string[]): 
 }
 
 /** By digest, the places of all files in these archives. */
-export function placesIn(archives: readonly OpenArchive[]): ReadonlyMap<string, Stored> {
+export function placesOfFiles(archives: readonly OpenArchive[]): ReadonlyMap<string, Stored> {
   const places = new Map<string, Stored>()
   for (const { zip, manifest } of archives)
     for (const { path, sha256, stored } of manifest.files) if (stored) places.set(sha256, { zip, entry: fileEntry(path) })
@@ -120,7 +120,7 @@ export async function wholeEntry(zip: StoredZip, name: string, most: number): Pr
 
 function manifestOf(path: string, bytes: Buffer): BackupManifest {
   try {
-    return parseManifest(bytes)
+    return parseBackupManifest(bytes)
   } catch (cause) {
     throw new Failure('BAD_REQUEST', `${path} cannot be read: its manifest cannot be used: ${(cause as Error).message}.`, { cause })
   }

@@ -1,7 +1,7 @@
 // The parts of the data folder, and what a backup does with each. A folder that no table names is saved: what a later version adds is not
 // forgotten.
 
-export type Part =
+export type Treatment =
   /** Saved as it is. */
   | 'saved'
   /** Saved in the sealed entry, because it has keys. */
@@ -43,14 +43,14 @@ const TEMPORARY = /\.(?:new|part|sock|lock)$/
 /** Private keys that a later version may keep elsewhere. */
 const KEYS = /\.(?:key|pem)$/
 
-export const KNOWN_PARTS: ReadonlyMap<string, Part> = new Map<string, Part>([
+export const KNOWN_PARTS: ReadonlyMap<string, Treatment> = new Map<string, Treatment>([
   ...SAVED.map((name) => [name, 'saved'] as const),
   ...SECRET.map((name) => [name, 'secret'] as const),
   ...Object.keys(EXCLUDED).map((name) => [name, 'excluded'] as const),
 ])
 
 /** `path`: of a file or folder below the data folder, with `/`. */
-export function partOf(path: string): Part {
+export function partOf(path: string): Treatment {
   const [first = '', second] = path.split('/')
   if (EXCLUDED_FILES.test(first) || Object.hasOwn(EXCLUDED, first)) return 'excluded'
   if (second !== undefined && Object.hasOwn(EXCLUDED, `${first}/${second}`)) return 'excluded'

@@ -7,7 +7,7 @@ export const [MANIFEST_ENTRY, DATABASE_ENTRY, SECRETS_ENTRY] = ['manifest.json',
 const FILES_FOLDER = 'files/'
 export const MOST_FILES = 1_000_000
 export const MOST_ENTRIES = MOST_FILES + 3
-export const MANIFEST_BYTES = 384 * 1024 * 1024
+export const MOST_MANIFEST_BYTES = 384 * 1024 * 1024
 const MOST_MODELS = 10_000
 const PATH_CHARS = 1_024
 const [NAME_BYTES, MOST_LEVELS] = [255, 16]
@@ -26,7 +26,7 @@ const Sum = hex(64)
 const UNFIT = /[\x00-\x1f\x7f\\:*?"<>|]|[ .]$/
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 /** True for a path below a folder that means the same file on every system. */
-export const isPlainPath = (path: string): boolean => {
+export const isPortablePath = (path: string): boolean => {
   const names = path.split('/')
   return (
     path.length <= PATH_CHARS &&
@@ -37,7 +37,7 @@ export const isPlainPath = (path: string): boolean => {
 
 const Earlier = z.strictObject({ id: hex(32), manifest: Sum, createdAt: z.number().min(0).max(8.64e15) })
 const SavedFile = z.strictObject({
-  path: z.string().max(PATH_CHARS).refine(isPlainPath),
+  path: z.string().max(PATH_CHARS).refine(isPortablePath),
   bytes: Bytes,
   sha256: Sum,
   /** False for a file that an earlier backup of the chain has. */
@@ -72,8 +72,8 @@ export type FileInBackup = z.output<typeof SavedFile>
 export type SealedParameters = z.output<typeof Sealed>
 
 /** Throws an error that completes the sentence "its manifest cannot be used:". */
-export function parseManifest(bytes: Uint8Array): BackupManifest {
-  const value = parseJson(bytes, { bytes: MANIFEST_BYTES, depth: 4 })
+export function parseBackupManifest(bytes: Uint8Array): BackupManifest {
+  const value = parseJson(bytes, { bytes: MOST_MANIFEST_BYTES, depth: 4 })
   const { format } = z.object({ format: z.int() }).parse(value)
   if (format > 1) throw new Error('a newer studio wrote it. Update this one')
   const found = Manifest.safeParse(value)

@@ -9,7 +9,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { emptyFolder, fileIn, isDiskError, privateFolder, syncNow } from '#shared/runtime/file.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { clearUnfinished, unfinishedIn } from '#shared/runtime/unfinished.ts'
-import { type OpenArchive, openArchive, openChain, placesIn, type Stored, wholeEntry } from './chain.ts'
+import { type OpenArchive, openArchive, openChain, placesOfFiles, type Stored, wholeEntry } from './chain.ts'
 import { DATABASE_ENTRY, SECRETS_ENTRY } from './manifest.ts'
 import { openSecrets, type Secrets } from './sealed.ts'
 
@@ -106,7 +106,7 @@ async function fill(
   await extract({ zip, entry: DATABASE_ENTRY }, foreign, manifest.database, signal)
   copyForeign(foreign, join(staging, 'studio.db'), zip.path)
   rmSync(foreign)
-  const places = placesIn([...chain.toReversed(), first])
+  const places = placesOfFiles([...chain.toReversed(), first])
   for (const file of manifest.files) {
     const from = places.get(file.sha256)
     if (!from) throw damaged(zip.path, `${file.path} is in none of its archives`)

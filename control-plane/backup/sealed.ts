@@ -6,7 +6,7 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { parseJson } from '#shared/protocol/json.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { partOf } from './contents.ts'
-import { isPlainPath, type SealedParameters } from './manifest.ts'
+import { isPortablePath, type SealedParameters } from './manifest.ts'
 
 /** Content by path below the data folder. */
 export type Secrets = ReadonlyMap<string, Buffer>
@@ -23,7 +23,7 @@ const Content = z.strictObject({
         path: z
           .string()
           .max(1024)
-          .refine((path) => isPlainPath(path) && partOf(path) === 'secret'),
+          .refine((path) => isPortablePath(path) && partOf(path) === 'secret'),
         content: z.base64().max(MOST_BYTES),
       }),
     )

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isFileName } from '#shared/runtime/file.ts'
 import { partOf } from './contents.ts'
-import { isPlainPath, MOST_FILES } from './manifest.ts'
+import { isPortablePath, MOST_FILES } from './manifest.ts'
 import type { Secrets } from './sealed.ts'
 
-export type StagedFile = {
+export type LinkedFile = {
   /** Below the data folder, with `/`. */
   readonly path: string
   readonly bytes: number
-  /** Where its bytes are; the original where the file system has no second names. */
+  /** Path of its bytes; the original where the file system has no second names. */
   readonly place: string
 }
-export type Stage = ReturnType<typeof createStage>
+export type BackupStage = ReturnType<typeof createStage>
 
 /** The file system has no second names, permits none, or the file has too many; the folder is on another disk. */
 const UNLINKABLE = /^(?:EXDEV|EPERM|ENOTSUP|EOPNOTSUPP|EMLINK|ENOSYS|EINVAL|EACCES)$/
@@ -28,7 +28,7 @@ type Found = { readonly path: string; readonly source: string; readonly stats: S
 
 /** `folder`: private, empty, in the data folder. */
 export function createStage(dataDir: string, folder: string) {
-  const files = new Map<string, StagedFile & { readonly mark: string }>()
+  const files = new Map<string, LinkedFile & { readonly mark: string }>()
   let names = 0
   /** Entries that are neither files nor folders, and names that mean another file on another system. */
   let skipped = 0
@@ -47,7 +47,7 @@ export function createStage(dataDir: string, folder: string) {
       const stats = await statsOf(source, path === '')
       if (stats?.isDirectory()) yield* found(part, own, source)
       else if (stats === null || partOf(own) !== part) continue
-      else if (stats.isFile() && isPlainPath(own)) yield { path: own, source, stats }
+      else if (stats.isFile() && isPortablePath(own)) yield { path: own, source, stats }
       else skipped++
     }
   }
@@ -92,7 +92,7 @@ export function createStage(dataDir: string, folder: string) {
       }
       return secrets
     },
-    files: (): StagedFile[] => [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: (): LinkedFile[] => [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
     skipped: (): number => skipped,
   }
 }

@@ -15,7 +15,7 @@ import { openEarlier } from './chain.ts'
 import { type BackupManifest, DATABASE_ENTRY, type FileInBackup, fileEntry, MANIFEST_ENTRY, SECRETS_ENTRY } from './manifest.ts'
 import { modelsIn } from './models-list.ts'
 import { type Secrets, sealSecrets } from './sealed.ts'
-import { createStage, openPieces, type Stage } from './stage.ts'
+import { type BackupStage, createStage, openPieces } from './stage.ts'
 
 export type BackupOrder = {
   readonly dataDir: string
@@ -124,7 +124,7 @@ async function writeArchive(order: WholeOrder, output: Writable, staging: string
 }
 
 /** Keeps the files, the database and the secrets of one moment. Throws CONFLICT when the keys change all the time. */
-async function freeze(dataDir: string, stage: Stage, database: string): Promise<Secrets> {
+async function freeze(dataDir: string, stage: BackupStage, database: string): Promise<Secrets> {
   for (let tries = 1; ; tries++) {
     await stage.scan()
     const before = await stage.secrets()
@@ -141,7 +141,7 @@ const isSame = (left: Secrets, right: Secrets): boolean =>
   left.size === right.size && [...left].every(([path, content]) => right.get(path)?.equals(content))
 
 /** `known`: sizes by digest of the files that the chain has. */
-async function addFiles(archive: Archive, stage: Stage, known: ReadonlyMap<string, number>, signal?: AbortSignal) {
+async function addFiles(archive: Archive, stage: BackupStage, known: ReadonlyMap<string, number>, signal?: AbortSignal) {
   const sizes = new Set(known.values())
   const files: FileInBackup[] = []
   let vanished = 0

@@ -11,7 +11,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { newId } from './new-id.ts'
 import { createScriptStore, type NewScript } from './scripts.store.ts'
 import { createBinnedTakes } from './takes/binned-takes.store.ts'
-import type { MissingTakes } from './takes/missing.store.ts'
+import { type MissingTakes, presentTakes } from './takes/missing.store.ts'
 import { createTakeSearch, type TakeCounts, type TakeQuery } from './takes/search.store.ts'
 import { createTakeBin } from './takes/take-bin.ts'
 
@@ -148,17 +148,13 @@ export function createHistory({ db, makers, clock, random, audioFolder, binFolde
     if (old.length === PRUNED_AT_ONCE) setImmediate(prune)
   }
   /** Rows with the sizes of their files. Those without a file are removed, or have no bytes while a disk may be missing. */
-  const withFiles = (rows: readonly TakeRow[]): ListedTake[] => {
-    let isRemoved: boolean | null = null
-    return rows.flatMap((row) => {
-      const file = statOf(row.audio_path)
-      if (file) return [{ ...row, size_bytes: file.size }]
-      isRemoved ??= missing?.mayRemove() ?? true
-      if (!isRemoved && isFileName(row.audio_path)) return [{ ...row, size_bytes: 0 }]
-      remove.run(row.id)
-      return []
-    })
-  }
+  const withFiles = (rows: readonly TakeRow[]): ListedTake[] =>
+    presentTakes(
+      rows,
+      (name) => statOf(name)?.size ?? null,
+      missing?.mayRemove ?? (() => true),
+      (id) => void remove.run(id),
+    )
 
   const isStored = (id: string): boolean => byId.get(id) !== undefined
   const isNamed = (file: string) => named.get(file)!.n > 0

@@ -23,7 +23,7 @@ const SHOWN = 3
 /** Notifications about what the checks below, or the page that needs it, say too. */
 const SAID_ELSEWHERE = new Set(['ffmpeg-missing', 'gpu-unavailable', 'disk-low', 'hf-token-missing'])
 
-/** Where the cause can be removed. */
+/** Pages on which the cause can be removed. */
 const PLACES: Readonly<Record<string, string>> = {
   'settings-invalid': '#/settings',
   'proxy-unusable': '#/settings',

@@ -1,5 +1,5 @@
 // Takes whose files are missing. Their rows are removed when they are read, but not while the folder of the takes looks as if its disk were absent, or
-// as if a backup were restored in part: whoever mounts the disk again has the whole list.
+// as if a backup were restored in part: the whole list is there when the disk is mounted again.
 import { readdirSync } from 'node:fs'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { Database } from '#control-plane/store/database.ts'
@@ -21,6 +21,24 @@ const FEW = 3
 const SHARE = 0.1
 /** The folder is read again after this time at most. */
 const FRESH_MS = 30_000
+
+/** The rows with the sizes of their files. Those without a file are removed, or have no bytes while none may be. */
+export function presentTakes<Row extends { readonly id: string; readonly audio_path: string }>(
+  rows: readonly Row[],
+  sizeOf: (name: string) => number | null,
+  mayRemove: () => boolean,
+  remove: (id: string) => void,
+): (Row & { readonly size_bytes: number })[] {
+  let isRemoved: boolean | null = null
+  return rows.flatMap((row) => {
+    const size = sizeOf(row.audio_path)
+    if (size !== null) return [{ ...row, size_bytes: size }]
+    isRemoved ??= mayRemove()
+    if (!isRemoved && isFileName(row.audio_path)) return [{ ...row, size_bytes: 0 }]
+    remove(row.id)
+    return []
+  })
+}
 
 export function createMissingTakes({ db, audioFolder, setting, clock }: Deps) {
   const rows = db.prepare<[], { id: string; audio_path: string }>('select id, audio_path from generation_history')

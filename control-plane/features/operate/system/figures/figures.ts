@@ -162,6 +162,11 @@ export function addFigures({
       return LEVELS.map((level) => [{ level }, present.filter((one) => one.level === level).length] as const)
     },
   })
+  addBackups(addGauge, backups)
+}
+
+type AddGauge = <L extends string>(source: GaugeSource<L>) => void
+function addBackups(addGauge: AddGauge, backups: Parts['backups']): void {
   addGauge({
     name: 'studio_backup_last_success_timestamp_seconds',
     help: 'Time of the newest whole backup in the folder backups of the data folder; absent without one.',

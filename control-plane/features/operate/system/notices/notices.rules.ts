@@ -122,8 +122,7 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
           id: 'backup-old',
           level: 'warn',
           title: 'The newest backup is old',
-          message:
-            'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
+          message: 'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
           action: { label: 'Open the settings', ...SETTINGS },
         }
       : null,
