@@ -96,6 +96,7 @@ export const settingsArea = defineArea({
       api: {
         historyCap: choices.historyCap,
         missingTakes: choices.missingTakes,
+        backupChoice: choices.backupChoice,
         measureFolders,
         skills,
         dictation: choices,

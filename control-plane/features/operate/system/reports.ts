@@ -3,7 +3,6 @@ import type { ScheduledBackups } from '#control-plane/backup/scheduled.ts'
 import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { NetworkApi } from '#control-plane/features/base/network/api.ts'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
-import { choiceSettings } from '#control-plane/features/base/settings/choices/choices.settings.ts'
 import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
 import type { ModelsApi } from '#control-plane/features/machines/models/api.ts'
 import type { SpeechApi } from '#control-plane/features/speech/speech/api.ts'
@@ -38,11 +37,11 @@ type Apis = {
   readonly models: Pick<ModelsApi, 'freeDisk'>
   readonly library: Pick<LibraryApi, 'missingTakes'>
   readonly network: NetworkApi
-  readonly settings: Pick<SettingsApi, 'hubToken'>
+  readonly settings: Pick<SettingsApi, 'hubToken' | 'backupChoice'>
   readonly speech: Pick<SpeechApi, 'synthesis'>
 }
 
-export function openReports(platform: Platform, { engines, library, models, network, settings: { hubToken }, speech }: Apis) {
+export function openReports(platform: Platform, { engines, library, models, network, settings: { hubToken, backupChoice }, speech }: Apis) {
   const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, log, version } = platform
   const { logFolder, logFile, crashLog, runRecord, errors } = diagnostics
   const openedAt = clock.mono()
@@ -100,12 +99,7 @@ export function openReports(platform: Platform, { engines, library, models, netw
     await clock.sleep(0)
     if (isStopped) return
     const { createScheduledBackups } = await import('#control-plane/backup/scheduled.ts')
-    const choice = () => ({
-      days: choices.read(choiceSettings.backupDays),
-      keep: choices.read(choiceSettings.backupKeep),
-      passphrase: choices.read(choiceSettings.backupPassphrase),
-    })
-    backups = createScheduledBackups({ dataDir, choice, clock, log })
+    backups = createScheduledBackups({ dataDir, choice: backupChoice, clock, log })
     backups.start()
   }
   const start: Service = {

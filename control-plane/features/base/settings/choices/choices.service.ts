@@ -69,6 +69,12 @@ export function createChoices({ settings, devices, isRefinementReady, platform, 
       /** Called when no file is missing any more. */
       settle: (): Promise<void> => write(choiceSettings.missingTakes, 'auto'),
     },
+    /** The schedule of whole backups. `passphrase`: '' leaves the secrets out. */
+    backupChoice: () => ({
+      days: read(choiceSettings.backupDays),
+      keep: read(choiceSettings.backupKeep),
+      passphrase: read(choiceSettings.backupPassphrase),
+    }),
     async setRetention(cap: number) {
       await write(choiceSettings.historyCap, cap)
       return retention()
