@@ -2,6 +2,7 @@
 
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { BACKUPS } from './lists/backups.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, JSON_OPTION } from './lists/options.ts'
@@ -306,21 +307,7 @@ export const COMMANDS: readonly Command[] = [
     options: [['-', 'As VALUE: standard input, required for secrets']],
   },
   { ...settings, usage: 'settings rotate-key', line: 'Encrypt the stored secrets with a new key' },
-  {
-    name: 'backup',
-    group: 'maintain',
-    usage: 'backup [FILE]',
-    line: 'Copy the database to a new file',
-    options: [['FILE', 'The copy (default: in the folder backups of the data folder)'], JSON_OPTION],
-    load: () => import('./backup.ts'),
-  },
-  {
-    name: 'restore',
-    group: 'maintain',
-    usage: 'restore FILE',
-    line: 'Replace the database by a backup',
-    load: () => import('./restore.ts'),
-  },
+  ...BACKUPS,
   {
     ...audit,
     usage: 'audit show',

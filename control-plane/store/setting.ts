@@ -16,6 +16,7 @@ export const SETTING_GROUPS = [
   'dictation',
   'refinement',
   'mcp',
+  'backups',
   'limits',
   'marks',
   'hosted',

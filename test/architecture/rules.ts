@@ -26,6 +26,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/translators.ts': [],
   'control-plane/clients': ['shared/protocol/', 'shared/runtime/', 'node:async_hooks'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'node:', 'better-sqlite3', 'zod'],
+  // Backups of the whole data folder, which commands make too.
+  'control-plane/backup': ['shared/protocol/', 'shared/runtime/', 'shared/archive/', 'control-plane/store/files/', 'node:', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/'],
   'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
@@ -94,6 +96,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'control-plane/kernel/',
     'control-plane/audit/',
+    'control-plane/backup/',
     'control-plane/clients/',
     'control-plane/llm/',
     'control-plane/http/',
@@ -204,6 +207,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/audit/audit-log.store.ts',
     // Backups, and permissions for paths, are files of the data directory.
     'control-plane/store/files/',
+    'control-plane/backup/',
     'agent/main.ts',
     // What neural engines may compute on is installed and tried by commands, while no agent runs.
     'agent/gpu/',

@@ -13,6 +13,9 @@ export const BACKUPS_KEPT = 3
 /** A larger database is not copied at a start, which would take too long. */
 const MAX_BYTES = 500 * 1000 * 1000
 
+/** The setting for the rows of takes whose files are missing, and its value after a restore: they stay. */
+export const KEEP_MISSING = { key: 'history.missing', value: 'keep' } as const
+
 export type Backup = { readonly path: string; readonly createdAt: number; readonly bytes: number }
 
 /** Version of the database that was copied. */
@@ -174,8 +177,27 @@ function tidyUp(path: string): void {
   }
 }
 
+/**
+ * Writes a checked copy of the database of a backup, which another program may have written, to the new file `target`, and notes in it that the
+ * files of takes may be missing: their rows stay until the owner permits their removal. `name`: of the backup. Throws as `restoreBackup`.
+ */
+export function copyForeign(backup: string, target: string, name: string): void {
+  closeSync(openSync(target, 'wx', 0o600))
+  copyChecked(backup, target, name)
+}
+
+/** The folder of the models that the owner chose in this database; '' for the usual one. */
+export function modelsFolderIn(database: string): string {
+  const db = new Sqlite(database, { readonly: true })
+  try {
+    return db.prepare<[], string>("select value from setting where key = 'storage.models_dir'").pluck().get() ?? ''
+  } finally {
+    db.close()
+  }
+}
+
 /** The backup itself is only read as a file: SQLite would leave a log beside it. */
-function copyChecked(backup: string, target: string): void {
+function copyChecked(backup: string, target: string, name = backup): void {
   let db: Database | null = null
   try {
     copyDatabase(backup, target)
@@ -187,11 +209,13 @@ function copyChecked(backup: string, target: string): void {
     const objection = versionObjection(version)
     if (objection !== '') throw new Failure('UPGRADE_REQUIRED', `The backup ${objection}`)
     checkForeign(db, version)
+    const keep = db.prepare('insert into setting (key, value) values (@key, @value) on conflict (key) do update set value = excluded.value')
+    keep.run(KEEP_MISSING)
     db.close()
     syncNow(target)
   } catch (error) {
     if (error instanceof Failure || isDiskError(error)) throw error
-    throw new Failure('BAD_REQUEST', `${backup} cannot be restored: ${(error as Error).message}.`, { cause: error })
+    throw new Failure('BAD_REQUEST', `${name} cannot be restored: ${(error as Error).message}.`, { cause: error })
   } finally {
     db?.close()
   }

@@ -76,6 +76,13 @@ export const SENTENCES = {
   lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
   newerVersion: 'Version {newest} is published',
   thisVersion: 'This is version {version}. The settings say how to update.',
+  takesMissing: 'Files of takes are missing',
+  takesMissingHow:
+    'A disk may be absent, or a backup was restored in part. The takes stay in the list. Bring the files back, or let the studio remove these takes in the settings.',
+  backupFailed: 'The last backup failed',
+  backupFailedHow: 'The log has the reason. The studio tries again every hour.',
+  backupOld: 'The newest backup is old',
+  backupOldHow: 'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
 } as const
 
 export type SentenceId = keyof typeof SENTENCES

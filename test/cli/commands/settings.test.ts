@@ -84,13 +84,13 @@ test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
   })
 
   await t.test('a backup of the running studio is restored when it has stopped', async () => {
-    const made = await cli(['backup', 'copy.db'])
+    const made = await cli(['backup', '--database', 'copy.db'])
     assert.equal(made.code, 0, made.errors)
     const copy = join(cwd, 'copy.db')
     assert.equal(statSync(copy).mode & 0o077, 0)
     assert.ok(!readFileSync(copy).includes('canary'), 'a stolen backup contains no readable secret')
-    assert.equal((await cli(['backup', 'copy.db'])).code, 1, 'no file is overwritten')
-    const own = JSON.parse((await studio(['backup', '--json'], { env: env(), cwd: '/proc' })).output)
+    assert.equal((await cli(['backup', '--database', 'copy.db'])).code, 1, 'no file is overwritten')
+    const own = JSON.parse((await studio(['backup', '--database', '--json'], { env: env(), cwd: '/proc' })).output)
     assert.deepEqual([dirname(own.path), statSync(own.path).size], [join(world.dataDir, 'backups'), own.bytes])
     assert.deepEqual(
       readdirSync(cwd).filter((name) => name.endsWith('.db')),

@@ -23,6 +23,8 @@ export type LibraryApi = {
   readonly history: Pick<History, 'newId' | 'add' | 'revise' | 'has' | 'scriptOf' | 'soundOf' | 'ofVoice' | 'forgetVoice'>
   /** Called by an area that opens later, with a function that counts what it stores. Until then there are none. */
   readonly countBy: (what: LateCount, count: () => number) => void
+  /** Takes that stay in the list without their files, because a disk or a part of a backup may be missing; 0 in the usual case. */
+  readonly missingTakes: () => number
   readonly projects: Pick<ProjectStore, 'segmentsOf'>
   readonly own: LibraryProjects
 }

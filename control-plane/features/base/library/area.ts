@@ -4,6 +4,7 @@ import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createBin } from '#control-plane/store/files/bin.ts'
 import { createBinnedRows } from '#control-plane/store/sqlite/binned-rows.ts'
+import type { Service } from '#shared/runtime/service.ts'
 import type { LateCount } from './api.ts'
 import { exportsContracts } from './exports/exports.contract.ts'
 import { createExports, type Exports } from './exports/exports.service.ts'
@@ -16,6 +17,7 @@ import { projectsRoutes } from './projects/projects.routes.ts'
 import { createProjects } from './projects/projects.service.ts'
 import { createProjectStore } from './projects/projects.store.ts'
 import { createTakeDownloads } from './takes/download.service.ts'
+import { createMissingTakes, type MissingTakes } from './takes/missing.store.ts'
 import { usageContracts } from './usage/usage.contract.ts'
 import { createUsage } from './usage/usage.service.ts'
 import { createUsageStore } from './usage/usage.store.ts'
@@ -29,6 +31,9 @@ const exportsRoutes = (exports: Exports): Route[] => [
   handle(exportsContracts.reveal, ({ body }) => exports.reveal(body.path)),
 ]
 
+/** A restored studio whose files are all there is like any other from its start on. */
+const settled = (missing: MissingTakes): Service => ({ name: 'missing takes', start: () => void missing.kept(), stop: async () => {} })
+
 export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
@@ -37,7 +42,9 @@ export const libraryArea = defineArea({
     const { media, ffmpegPath, uploadDisk } = platform
     const pruned = (count: number) => bus.publish({ kind: 'generation_history', action: 'pruned', fields: () => ({ count }) })
     const binFolder = join(dataDir, 'bin', 'takes')
-    const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, binFolder, cap: settings.historyCap, pruned }), bus)
+    const missing = createMissingTakes({ db, audioFolder, setting: settings.missingTakes, clock })
+    const cap = settings.historyCap
+    const history = withEvents(createHistory({ db, makers, clock, random, audioFolder, binFolder, cap, missing, pruned }), bus)
     artifacts.addNamer(history.scriptDigests)
     const files = createTakeDownloads({ history, media, ffmpegPath, clock, audioFolder, folder: uploadDisk.folder })
     const projectStore = createProjectStore({ db })
@@ -62,9 +69,10 @@ export const libraryArea = defineArea({
     })
     return {
       routes: [...historyRoutes(history, files), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
-      services: [history.bin, projectBin.service],
+      services: [history.bin, projectBin.service, settled(missing)],
       api: {
         history,
+        missingTakes: missing.kept,
         projects: projectStore,
         own: projects,
         countBy,

@@ -1,4 +1,4 @@
-// The takes: generated audio, kept as a row and a file. Rows without files are removed here, and files are removed before their rows. A studio
+// The takes: generated audio, kept as a row and a file. Rows without files are removed here unless many are missing, and files are removed before their rows. A studio
 // that is killed between the file and the row of a new take leaves the file.
 import { statSync } from 'node:fs'
 import type { Routing } from '#control-plane/inference/notice.ts'
@@ -11,6 +11,7 @@ import type { Random } from '#shared/runtime/random.ts'
 import { newId } from './new-id.ts'
 import { createScriptStore, type NewScript } from './scripts.store.ts'
 import { createBinnedTakes } from './takes/binned-takes.store.ts'
+import { type MissingTakes, presentTakes } from './takes/missing.store.ts'
 import { createTakeSearch, type TakeCounts, type TakeQuery } from './takes/search.store.ts'
 import { createTakeBin } from './takes/take-bin.ts'
 
@@ -71,11 +72,13 @@ type Deps = {
   readonly cap: () => number
   /** Folder of the files of deleted takes, which can come back for a minute. */
   readonly binFolder: string
+  /** Absent: rows without files are always removed. */
+  readonly missing?: Pick<MissingTakes, 'mayRemove'>
   /** Called with the number of takes that were pruned. */
   readonly pruned?: (count: number) => void
 }
 
-export function createHistory({ db, makers, clock, random, audioFolder, binFolder, cap, pruned = () => {} }: Deps) {
+export function createHistory({ db, makers, clock, random, audioFolder, binFolder, cap, missing, pruned = () => {} }: Deps) {
   const binned = createBinnedTakes(db)
   const insert = db.prepare(`insert into generation_history (${COLUMNS}, chunks, seq)
     values (@id, @text, @mode, @language, @instruct, @profile_id, @audio_path, @duration_seconds, @generation_time, @seed, @engine, @voice, @notice, @routing, 0, @created_at, @chunks,
@@ -144,14 +147,14 @@ export function createHistory({ db, makers, clock, random, audioFolder, binFolde
     pruned(old.length)
     if (old.length === PRUNED_AT_ONCE) setImmediate(prune)
   }
-  /** Rows that have a file, with its size. The others are removed. */
+  /** Rows with the sizes of their files. Those without a file are removed, or have no bytes while a disk may be missing. */
   const withFiles = (rows: readonly TakeRow[]): ListedTake[] =>
-    rows.flatMap((row) => {
-      const file = statOf(row.audio_path)
-      if (file) return [{ ...row, size_bytes: file.size }]
-      remove.run(row.id)
-      return []
-    })
+    presentTakes(
+      rows,
+      (name) => statOf(name)?.size ?? null,
+      missing?.mayRemove ?? (() => true),
+      (id) => void remove.run(id),
+    )
 
   const isStored = (id: string): boolean => byId.get(id) !== undefined
   const isNamed = (file: string) => named.get(file)!.n > 0

@@ -8,6 +8,10 @@ export type SettingsApi = {
   readonly measureFolders: MeasureFolders
   /** Number of takes that are kept; 0 for all. */
   readonly historyCap: () => number
+  /** The fate of takes whose files are missing, and its return to the usual one. */
+  readonly missingTakes: Choices['missingTakes']
+  /** The schedule of whole backups. */
+  readonly backupChoice: Choices['backupChoice']
   /** The uses of a language model: whether one is ready, and `ask` to call it. */
   readonly skills: Pick<Skills, 'state' | 'ask'>
   /** The token for the model hub: its sources, masked, and whether the hub accepts it. */

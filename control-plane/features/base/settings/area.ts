@@ -95,6 +95,8 @@ export const settingsArea = defineArea({
       ],
       api: {
         historyCap: choices.historyCap,
+        missingTakes: choices.missingTakes,
+        backupChoice: choices.backupChoice,
         measureFolders,
         skills,
         dictation: choices,

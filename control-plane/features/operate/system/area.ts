@@ -6,7 +6,6 @@ import type { Platform } from '#control-plane/kernel/platform.ts'
 import { docsRoutes } from './docs.routes.ts'
 import { healthContracts } from './health.contract.ts'
 import { metricsRoutes } from './metrics.routes.ts'
-import type { StateNotice } from './notices/notices.contract.ts'
 import { createReady } from './ready.ts'
 import { openReports } from './reports.ts'
 import { webRoutes } from './web.routes.ts'
@@ -34,19 +33,19 @@ declare module '#control-plane/kernel/define.ts' {
 const addFigures = async (
   platform: Platform,
   measure: SettingsApi['measureFolders'],
-  notices: () => Promise<StateNotice[]>,
-): Promise<void> => (await import('./figures/figures.ts')).addFigures({ ...platform, measure, notices })
+  { notices, backups }: Pick<ReturnType<typeof openReports>, 'notices' | 'backups'>,
+): Promise<void> => (await import('./figures/figures.ts')).addFigures({ ...platform, measure, notices, backups })
 
 export const systemArea = defineArea({
   name: 'system',
-  needs: ['engines', 'models', 'network', 'settings', 'speech'],
+  needs: ['engines', 'library', 'models', 'network', 'settings', 'speech'],
   open: (platform, apis) => {
     const { version, figures, access, settings, declared, work } = platform
     const reports = openReports(platform, apis)
     return {
       routes: [
         ...healthRoutes({ device: () => 'cpu', version, ready: createReady(platform), work }),
-        ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, apis.settings.measureFolders, reports.notices) }),
+        ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, apis.settings.measureFolders, reports) }),
         ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
         ...docsRoutes(
           { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },

@@ -1,4 +1,6 @@
 // The routes about the state of the studio itself: information, notifications, logs, crashes, variables.
+import type { ScheduledBackups } from '#control-plane/backup/scheduled.ts'
+import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import type { NetworkApi } from '#control-plane/features/base/network/api.ts'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { EnginesApi } from '#control-plane/features/machines/engines/api.ts'
@@ -81,12 +83,13 @@ function openUpdates({ choices, clock, log, version, environment }: Platform) {
 type Apis = {
   readonly engines: EnginesApi
   readonly models: Pick<ModelsApi, 'freeDisk'>
+  readonly library: Pick<LibraryApi, 'missingTakes'>
   readonly network: NetworkApi
-  readonly settings: Pick<SettingsApi, 'hubToken'>
+  readonly settings: Pick<SettingsApi, 'hubToken' | 'backupChoice'>
   readonly speech: Pick<SpeechApi, 'synthesis'>
 }
 
-export function openReports(platform: Platform, { engines, models, network, settings: { hubToken }, speech }: Apis) {
+export function openReports(platform: Platform, { engines, library, models, network, settings: { hubToken, backupChoice }, speech }: Apis) {
   const { choices, variables, diagnostics, machines, offered, ffmpegPath, dataDir, audioFolder, clock, log, version } = platform
   const { logFolder, logFile, crashLog, runRecord, errors } = diagnostics
   const openedAt = clock.mono()
@@ -118,6 +121,8 @@ export function openReports(platform: Platform, { engines, models, network, sett
     sharing: network.sharing,
     clock,
   })
+  /** Loaded after the start. */
+  let backups: ScheduledBackups | null = null
   const logs = createSystemLogs({ logFile, crashLog, folder: logFolder, clock })
   const updates = openUpdates(platform)
   const notices = createOwnerNotices({
@@ -130,6 +135,8 @@ export function openReports(platform: Platform, { engines, models, network, sett
       ffmpegPath: ffmpegPath(),
       lastRun: runRecord.newest(),
       isCrashLogUnseen: crashLog.isUnseen(),
+      missingTakes: library.missingTakes(),
+      backupProblem: backups?.problem() ?? null,
       jobsSetAside: platform.jobs.setAside().length,
       logProblem: logFile.problem(),
       proxyProblem: variables.proxyProblem(),
@@ -138,6 +145,14 @@ export function openReports(platform: Platform, { engines, models, network, sett
     freeDisk,
     clock,
   })
+  let [loading, isStopped] = [Promise.resolve(), false]
+  async function openBackups(): Promise<void> {
+    await clock.sleep(0)
+    if (isStopped) return
+    const { createScheduledBackups } = await import('#control-plane/backup/scheduled.ts')
+    backups = createScheduledBackups({ dataDir, choice: backupChoice, clock, log })
+    backups.start()
+  }
   const start: Service = {
     name: 'system',
     start() {
@@ -145,8 +160,13 @@ export function openReports(platform: Platform, { engines, models, network, sett
       const notice = variables.proxyProblem()
       if (notice !== null) log.warn({ notice }, 'the proxy cannot be used')
       startMs = clock.mono() - openedAt
+      loading = openBackups()
     },
-    stop: async () => {},
+    async stop() {
+      isStopped = true
+      await loading
+      await backups?.stop()
+    },
   }
   return {
     routes: [
@@ -158,6 +178,7 @@ export function openReports(platform: Platform, { engines, models, network, sett
       ...environmentRoutes({ variables, hubToken }),
     ],
     notices,
+    backups: () => backups?.state() ?? null,
     services: [start, updates.service],
     beginStop: logs.end,
   }

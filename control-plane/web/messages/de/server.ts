@@ -141,6 +141,16 @@ export const server: ServerTexts = {
   settings: {
     'perf.torch_compile_disabled': ['Graphen nicht kompilieren', 'Für Engines in Python unter Windows, deren erster Satz Minuten braucht.'],
     'compute.device': ['Grafikkarte', '„Automatisch“ verwendet das schnellste Gerät dieses Rechners.'],
+    'history.missing': [
+      'Takes ohne Datei',
+      'Automatisch entfernt sie und behält sie, wenn ein Datenträger oder ein Teil einer Sicherung fehlen könnte. Entfernen gilt einmal.',
+    ],
+    'backup.days': ['Tage zwischen zwei Sicherungen', '0 sichert nicht von selbst.'],
+    'backup.keep': ['Sicherungen, die bleiben', 'Ältere werden entfernt, wenn eine neue fertig ist.'],
+    'backup.passphrase': [
+      'Passphrase der Schlüssel',
+      'Bewahren Sie sie auch anderswo auf: Ohne sie lassen sich die Schlüssel nicht wiederherstellen. Ist keine gesetzt, werden keine Schlüssel gesichert.',
+    ],
     'history.retention': [
       'Aufbewahrte Takes',
       '0 bewahrt alle auf. Die ältesten werden entfernt, wenn ein neuer entsteht; Takes mit Stern nie.',
@@ -320,5 +330,13 @@ export const server: ServerTexts = {
     enginesUsable: '{count} von {all} Engines für Sprachausgabe sind nutzbar. Gewählt ist {engine}.',
     sizeFree: '{size} sind frei.',
     doesNotAnswerWith: '{server} antwortet nicht ({code}).',
+    takesMissing: 'Dateien von Takes fehlen',
+    takesMissingHow:
+      'Vielleicht fehlt ein Datenträger, oder eine Sicherung wurde nur teilweise wiederhergestellt. Die Takes bleiben in der Liste. Bringen Sie die Dateien zurück, oder lassen Sie das Studio diese Takes in den Einstellungen entfernen.',
+    backupFailed: 'Die letzte Sicherung ist fehlgeschlagen',
+    backupFailedHow: 'Den Grund nennt das Protokoll. Das Studio versucht es jede Stunde erneut.',
+    backupOld: 'Die neueste Sicherung ist alt',
+    backupOldHow:
+      'Seit mehr als zwei Abständen wurde keine Sicherung fertig. Prüfen Sie, ob das Studio in den Ordner der Sicherungen schreiben darf.',
   },
 }

@@ -135,6 +135,16 @@ export const server: ServerTexts = {
       'Para motores en Python en Windows cuya primera frase tarda minutos.',
     ],
     'compute.device': ['Tarjeta gráfica', 'Automático usa el dispositivo más rápido de este equipo.'],
+    'history.missing': [
+      'Tomas cuyo archivo falta',
+      'Automático las elimina, pero las conserva si puede faltar un disco o parte de una copia de seguridad. Eliminar se aplica una sola vez.',
+    ],
+    'backup.days': ['Días entre dos copias', '0 no hace copias por sí solo.'],
+    'backup.keep': ['Copias que se conservan', 'Las más antiguas se eliminan cuando se completa una nueva.'],
+    'backup.passphrase': [
+      'Frase de contraseña de las claves',
+      'Guárdela también en otro lugar: sin ella no se pueden restaurar las claves. Si no hay ninguna, las claves no se copian.',
+    ],
     'history.retention': [
       'Tomas que se conservan',
       '0 las conserva todas. Al crear una se eliminan las más antiguas, pero nunca las destacadas.',
@@ -313,5 +323,13 @@ export const server: ServerTexts = {
     enginesUsable: 'Se pueden usar {count} de {all} motores de voz. Elegido: {engine}.',
     sizeFree: '{size} libres.',
     doesNotAnswerWith: '{server} no responde ({code}).',
+    takesMissing: 'Faltan archivos de tomas',
+    takesMissingHow:
+      'Puede que falte un disco o que una copia de seguridad se haya restaurado solo en parte. Las tomas siguen en la lista. Devuelva los archivos a su lugar o deje que el estudio elimine estas tomas en los ajustes.',
+    backupFailed: 'La última copia de seguridad falló',
+    backupFailedHow: 'El registro indica el motivo. El estudio lo intenta de nuevo cada hora.',
+    backupOld: 'La copia de seguridad más reciente es antigua',
+    backupOldHow:
+      'No se ha completado ninguna copia desde hace más de dos intervalos. Compruebe que el estudio puede escribir en la carpeta de las copias.',
   },
 }

@@ -153,6 +153,16 @@ export const server: ServerTexts = {
       'Pour les moteurs en Python sous Windows dont la première phrase prend des minutes.',
     ],
     'compute.device': ['Carte graphique', 'Automatique utilise le matériel le plus rapide de cette machine.'],
+    'history.missing': [
+      'Prises dont le fichier manque',
+      'Automatique les supprime, mais les conserve si un disque ou une partie d’une sauvegarde semble manquer. Supprimer s’applique une seule fois.',
+    ],
+    'backup.days': ['Jours entre deux sauvegardes', '0 ne sauvegarde pas automatiquement.'],
+    'backup.keep': ['Sauvegardes à conserver', 'Les plus anciennes sont supprimées quand une nouvelle est terminée.'],
+    'backup.passphrase': [
+      'Phrase secrète des clés',
+      'Conservez-la aussi ailleurs : sans elle, les clés ne peuvent pas être restaurées. Si aucune n’est définie, les clés ne sont pas sauvegardées.',
+    ],
     'history.retention': [
       'Conservation des prises',
       '0 les conserve toutes. Les plus anciennes sont supprimées à chaque nouvelle prise, mais jamais les favorites.',
@@ -324,5 +334,13 @@ export const server: ServerTexts = {
     enginesUsable: '{count} moteurs vocaux sur {all} sont utilisables. Choisi\u00a0: {engine}.',
     sizeFree: '{size} libres.',
     doesNotAnswerWith: '{server} ne répond pas ({code}).',
+    takesMissing: 'Des fichiers de prises manquent',
+    takesMissingHow:
+      'Un disque est peut-être absent, ou une sauvegarde n’a été restaurée qu’en partie. Les prises restent dans la liste. Remettez les fichiers en place, ou laissez le studio supprimer ces prises dans les réglages.',
+    backupFailed: 'La dernière sauvegarde a échoué',
+    backupFailedHow: 'Le journal en donne la raison. Le studio réessaie toutes les heures.',
+    backupOld: 'La sauvegarde la plus récente est ancienne',
+    backupOldHow:
+      'Aucune sauvegarde ne s’est terminée depuis plus de deux intervalles. Vérifiez que le studio peut écrire dans le dossier des sauvegardes.',
   },
 }

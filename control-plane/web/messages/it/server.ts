@@ -149,6 +149,16 @@ export const server: ServerTexts = {
       'Per motori in Python su Windows la cui prima frase richiede minuti.',
     ],
     'compute.device': ['Scheda grafica', 'Automatico usa il dispositivo più veloce di questa macchina.'],
+    'history.missing': [
+      'Take il cui file manca',
+      'Automatico li elimina, ma li conserva se può mancare un disco o una parte di un backup. Elimina vale una sola volta.',
+    ],
+    'backup.days': ['Giorni tra due backup', '0 non esegue backup da solo.'],
+    'backup.keep': ['Backup da conservare', 'I più vecchi si eliminano quando uno nuovo è completo.'],
+    'backup.passphrase': [
+      'Frase segreta delle chiavi',
+      'Conservala anche altrove: senza, le chiavi non si possono ripristinare. Se non ce n’è una, le chiavi non entrano nel backup.',
+    ],
     'history.retention': [
       'Take da conservare',
       '0 li conserva tutti. I più vecchi si eliminano quando se ne crea uno nuovo; quelli con stella mai.',
@@ -313,5 +323,13 @@ export const server: ServerTexts = {
     enginesUsable: 'Si possono usare {count} motori vocali su {all}. Scelto: {engine}.',
     sizeFree: '{size} liberi.',
     doesNotAnswerWith: '{server} non risponde ({code}).',
+    takesMissing: 'Mancano file di take',
+    takesMissingHow:
+      'Può mancare un disco, oppure un backup è stato ripristinato solo in parte. I take restano nell’elenco. Rimetti i file al loro posto, oppure lascia che lo studio elimini questi take nelle impostazioni.',
+    backupFailed: 'L’ultimo backup non è riuscito',
+    backupFailedHow: 'Il registro indica il motivo. Lo studio riprova ogni ora.',
+    backupOld: 'Il backup più recente è vecchio',
+    backupOldHow:
+      'Nessun backup è stato completato da più di due intervalli. Controlla che lo studio possa scrivere nella cartella dei backup.',
   },
 }

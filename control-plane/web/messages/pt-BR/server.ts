@@ -144,6 +144,16 @@ export const server: ServerTexts = {
       'Para motores em Python no Windows cuja primeira frase demora minutos.',
     ],
     'compute.device': ['Placa de vídeo', 'Automático usa o dispositivo mais rápido desta máquina.'],
+    'history.missing': [
+      'Takes cujo arquivo está faltando',
+      'Automático remove esses takes, mas os mantém se um disco ou parte de um backup puder estar faltando. Remover vale uma única vez.',
+    ],
+    'backup.days': ['Dias entre dois backups', '0 não faz backups por conta própria.'],
+    'backup.keep': ['Backups a manter', 'Os mais antigos são removidos quando um novo fica pronto.'],
+    'backup.passphrase': [
+      'Frase secreta das chaves',
+      'Guarde-a também em outro lugar: sem ela, as chaves não podem ser restauradas. Se não houver nenhuma, as chaves não entram no backup.',
+    ],
     'history.retention': [
       'Takes a manter',
       '0 mantém todos. Os mais antigos são removidos quando um novo é criado; os favoritos nunca são.',
@@ -302,5 +312,12 @@ export const server: ServerTexts = {
     enginesUsable: '{count} de {all} motores de voz podem ser usados. Escolhido: {engine}.',
     sizeFree: '{size} livres.',
     doesNotAnswerWith: '{server} não responde ({code}).',
+    takesMissing: 'Faltam arquivos de takes',
+    takesMissingHow:
+      'Um disco pode estar ausente, ou um backup foi restaurado só em parte. Os takes continuam na lista. Traga os arquivos de volta ou deixe o estúdio remover esses takes nas configurações.',
+    backupFailed: 'O último backup falhou',
+    backupFailedHow: 'O registro mostra o motivo. O estúdio tenta de novo a cada hora.',
+    backupOld: 'O backup mais recente é antigo',
+    backupOldHow: 'Nenhum backup foi concluído há mais de dois intervalos. Verifique se o estúdio pode gravar na pasta dos backups.',
   },
 }

@@ -110,6 +110,10 @@ export const server: ServerTexts = {
   settings: {
     'perf.torch_compile_disabled': ['跳过计算图编译', '适用于 Windows 上首句需要数分钟的 Python 引擎。'],
     'compute.device': ['显卡', '“自动”会使用本机最快的设备。'],
+    'history.missing': ['文件缺失的语音', '“自动”会移除它们；如果可能缺少磁盘或备份的一部分，则会保留。“移除”只生效一次。'],
+    'backup.days': ['两次备份间隔的天数', '0 表示不自动备份。'],
+    'backup.keep': ['保留的备份数', '新备份完成后会移除较旧的备份。'],
+    'backup.passphrase': ['密钥的口令', '请在别处也保存一份：没有它就无法恢复密钥。如果未设置，则不备份密钥。'],
     'history.retention': ['保留的语音数', '0 表示全部保留。生成新语音时会移除最早的语音；已加星标的语音不会被移除。'],
     'dictation.refinement.auto': ['自动润色', '听写结束时，文本会发送到语言模型。'],
     'dictation.refinement.smart_cleanup': ['清理', '去除填充词并修正标点。'],
@@ -240,5 +244,11 @@ export const server: ServerTexts = {
     enginesUsable: '{all} 个语音引擎中有 {count} 个可用。当前选择：{engine}。',
     sizeFree: '可用 {size}。',
     doesNotAnswerWith: '{server} 没有响应（{code}）。',
+    takesMissing: '语音的文件缺失',
+    takesMissingHow: '可能缺少磁盘，或备份只恢复了一部分。这些语音仍在列表中。请放回文件，或在设置中让工作室移除这些语音。',
+    backupFailed: '上次备份失败',
+    backupFailedHow: '原因见日志。工作室每小时重试一次。',
+    backupOld: '最新的备份已经很旧',
+    backupOldHow: '超过两个间隔没有完成备份。请检查工作室能否写入备份文件夹。',
   },
 }

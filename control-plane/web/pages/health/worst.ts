@@ -25,6 +25,9 @@ const NOTICE_PAGES: Readonly<Record<string, string>> = {
   'ffmpeg-missing': '#/setup',
   'jobs-set-aside': '#/jobs?state=failed',
   'disk-low': '#/settings/storage',
+  'takes-missing': '#/settings/general',
+  'backup-failed': '#/settings/storage',
+  'backup-old': '#/settings/storage',
 }
 
 export const daysUntil = (at: number, now: number) => Math.max(0, Math.floor((at - now) / DAY))

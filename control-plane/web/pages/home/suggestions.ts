@@ -24,10 +24,14 @@ const SHOWN = 3
 const SAID_ELSEWHERE = new Set(['ffmpeg-missing', 'gpu-unavailable', 'disk-low', 'hf-token-missing'])
 
 const NEWER_VERSION = 'update-available'
+/** Pages on which the cause of a notice can be removed. */
 const NOTICE_PAGES: Readonly<Record<string, string>> = {
   'settings-invalid': '#/settings',
   'proxy-unusable': '#/settings',
   [NEWER_VERSION]: '#/settings/about',
+  'takes-missing': '#/settings/general',
+  'backup-failed': '#/settings/storage',
+  'backup-old': '#/settings/storage',
 }
 
 const LAST_RUN = 'last-run-crash'

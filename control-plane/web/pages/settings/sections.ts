@@ -36,7 +36,7 @@ export const SECTIONS: Readonly<Record<SectionName, readonly Group[]>> = {
   translation: [{ name: 'providers', block: 'providers' }, { name: 'skills' }, { name: 'services' }],
   dictation: [{ name: 'dictation', block: 'dictationModel' }, { name: 'refinement' }],
   api: [{ name: 'mcp' }, { name: 'examples', block: 'examples' }],
-  storage: [{ name: 'disk', block: 'disk' }, { name: 'limits' }],
+  storage: [{ name: 'disk', block: 'disk' }, { name: 'backups' }, { name: 'limits' }],
   privacy: [{ name: 'marks' }, { name: 'sent' }],
   access: [{ name: 'sharing', block: 'sharing' }, { name: 'hosted' }],
   doctor: [

@@ -81,11 +81,11 @@ test('a backup that is killed at any step leaves the whole file or none, and the
   const target = join(place, 'copy.db')
   for (let step = 1; ; step += EVERY) {
     rmSync(target, { force: true })
-    const { isKilled } = await killedAt(step, ['backup', target], folder)
+    const { isKilled } = await killedAt(step, ['backup', '--database', target], folder)
     if (existsSync(target)) assert.equal(markIn(target), 'mine')
     rmSync(target, { force: true })
     if (!isKilled) break
-    const whole = await killedAt(0, ['backup', target], folder)
+    const whole = await killedAt(0, ['backup', '--database', target], folder)
     assert.equal(whole.code, 0, whole.errors)
     named(place, 'copy.db')
     named(folder, 'studio.db')

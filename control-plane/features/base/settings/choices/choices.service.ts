@@ -63,6 +63,18 @@ export function createChoices({ settings, devices, isRefinementReady, platform, 
     },
     retention,
     historyCap: (): number => read(choiceSettings.historyCap),
+    /** The fate of takes whose files are missing. */
+    missingTakes: {
+      choice: () => read(choiceSettings.missingTakes),
+      /** Called when no file is missing any more. */
+      settle: (): Promise<void> => write(choiceSettings.missingTakes, 'auto'),
+    },
+    /** The schedule of whole backups. `passphrase`: '' leaves the secrets out. */
+    backupChoice: () => ({
+      days: read(choiceSettings.backupDays),
+      keep: read(choiceSettings.backupKeep),
+      passphrase: read(choiceSettings.backupPassphrase),
+    }),
     async setRetention(cap: number) {
       await write(choiceSettings.historyCap, cap)
       return retention()

@@ -36,6 +36,47 @@ export const choiceSettings = {
     fallback: 200,
     summary: 'How many takes are kept; 0 for all. Starred takes are never removed.',
   }),
+  missingTakes: setting({
+    key: 'history.missing',
+    controls: {
+      group: 'takes',
+      title: 'Takes whose file is missing',
+      help: 'Automatic removes them, and keeps them if a disk or a part of a backup may be missing. Remove does it once.',
+    },
+    schema: z.enum(['auto', 'keep', 'remove']),
+    fallback: 'auto' as const,
+    summary:
+      'What is done with takes whose file is missing: auto removes them from the list unless the folder of the takes is empty or more than a tenth is missing; keep, which a restore sets, and remove are in effect until no file is missing.',
+  }),
+  backupDays: setting({
+    key: 'backup.days',
+    controls: { group: 'backups', title: 'Days between two backups', help: '0 makes no backups by itself.' },
+    schema: z.int().min(0).max(365),
+    fallback: 0,
+    summary: 'Days between two whole backups, which the studio writes into the folder backups of its data folder; 0 for none.',
+  }),
+  backupKeep: setting({
+    key: 'backup.keep',
+    controls: { group: 'backups', title: 'Backups to keep', help: 'Older ones are removed after a new one is complete.' },
+    schema: z.int().min(1).max(100),
+    fallback: 7,
+    summary: 'How many backups of the schedule are kept.',
+  }),
+  backupPassphrase: setting({
+    key: 'backup.passphrase',
+    controls: {
+      group: 'backups',
+      title: 'Passphrase of the keys',
+      help: 'Keep it elsewhere too: without it the keys in a backup cannot be restored. If none is set, no keys are backed up.',
+    },
+    schema: z
+      .string()
+      .max(1_000)
+      .refine((text) => text === '' || text.length >= 8),
+    fallback: '',
+    summary: 'The passphrase of the keys in backups of the schedule, 8 characters at least; empty leaves the keys out.',
+    secret: true,
+  }),
   refinement: setting({
     key: 'dictation.refinement',
     controls: {

@@ -1,6 +1,7 @@
 // The figures of GET /metrics that an operator watches for years: disk, certificates, machines, waiting work, jobs, notices. Loaded at the first
 // scrape. The figures of single tasks and requests are counted where they happen (control-plane/observe).
 import { statfs } from 'node:fs/promises'
+import type { ScheduledBackups } from '#control-plane/backup/scheduled.ts'
 import type { SettingsApi } from '#control-plane/features/base/settings/api.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import type { GaugeRows, GaugeSource } from '#control-plane/observe/gauges.ts'
@@ -16,6 +17,8 @@ type Parts = Pick<
 > & {
   readonly measure: SettingsApi['measureFolders']
   readonly notices: () => Promise<readonly StateNotice[]>
+  /** Null before the schedule of backups was loaded. */
+  readonly backups: () => ReturnType<ScheduledBackups['state']> | null
 }
 const ALL_JOBS = { viewer: null, type: null, projectId: null, text: null }
 const LEVELS = ['error', 'warn', 'info'] as const
@@ -41,6 +44,7 @@ export function addFigures({
   jobs,
   measure,
   notices,
+  backups,
 }: Parts): void {
   /** A source that fails leaves its figure out: the others are wanted then most. */
   const addGauge = <L extends string>(source: GaugeSource<L>): void =>
@@ -174,5 +178,34 @@ export function addFigures({
       const present = await notices()
       return LEVELS.map((level) => [{ level }, present.filter((one) => one.level === level).length] as const)
     },
+  })
+  addBackups(addGauge, backups)
+}
+
+type AddGauge = <L extends string>(source: GaugeSource<L>) => void
+function addBackups(addGauge: AddGauge, backups: Parts['backups']): void {
+  addGauge({
+    name: 'studio_backup_last_success_timestamp_seconds',
+    help: 'Time of the newest whole backup in the folder backups of the data folder; absent without one.',
+    labels: [],
+    read() {
+      const at = backups()?.lastSuccess ?? null
+      return at === null ? [] : [[{}, at / 1000]]
+    },
+  })
+  addGauge({
+    name: 'studio_backup_interval_seconds',
+    help: 'Time between two backups of the schedule; absent without one.',
+    labels: [],
+    read() {
+      const ms = backups()?.intervalMs ?? null
+      return ms === null ? [] : [[{}, ms / 1000]]
+    },
+  })
+  addGauge({
+    name: 'studio_backup_failures',
+    help: 'Backups of the schedule that failed since the start.',
+    labels: [],
+    read: () => [[{}, backups()?.failures ?? 0]],
   })
 }

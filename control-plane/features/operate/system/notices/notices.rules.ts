@@ -24,6 +24,9 @@ export type NoticeState = {
   /** A version that is published and newer than this one; null if none is known. */
   readonly newerVersion: string | null
   readonly version: string
+  /** Takes that stay in the list although their files are missing. */
+  readonly missingTakes: number
+  readonly backupProblem: 'failed' | 'old' | null
   /** Keys of stored settings that this version cannot read. */
   readonly invalidSettings: readonly string[]
 }
@@ -95,6 +98,37 @@ const RULES: readonly ((state: NoticeState) => StateNotice | null)[] = [
         }
       : null
   },
+  ({ missingTakes: count }) =>
+    count > 0
+      ? {
+          id: 'takes-missing',
+          level: 'error',
+          title: 'Files of takes are missing',
+          message:
+            'A disk may be absent, or a backup was restored in part. The takes stay in the list. Bring the files back, or let the studio remove these takes in the settings.',
+          action: { label: 'Open the settings', ...SETTINGS },
+        }
+      : null,
+  ({ backupProblem }) =>
+    backupProblem === 'failed'
+      ? {
+          id: 'backup-failed',
+          level: 'error',
+          title: 'The last backup failed',
+          message: 'The log has the reason. The studio tries again every hour.',
+          action: { label: 'Open the settings', ...SETTINGS },
+        }
+      : null,
+  ({ backupProblem }) =>
+    backupProblem === 'old'
+      ? {
+          id: 'backup-old',
+          level: 'warn',
+          title: 'The newest backup is old',
+          message: 'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
+          action: { label: 'Open the settings', ...SETTINGS },
+        }
+      : null,
   ({ invalidSettings }) =>
     invalidSettings.length > 0
       ? {

@@ -39,6 +39,7 @@ export const strings = {
     mcp: ['Assistenten', 'Programme, die das Model Context Protocol sprechen.'],
     examples: ['Aus einem Programm nutzen', 'Die API hat die Form der Audio-API von OpenAI und bietet mehr.'],
     disk: ['Festplatte', 'Was das Studio auf diesem Rechner aufbewahrt.'],
+    backups: ['Sicherungen', 'Das ganze Studio in einer Datei, im Ordner für Sicherungen des Datenordners.'],
     limits: ['Grenzen', 'Wie viel jede Art von Dateien belegen darf.'],
     marks: ['Kennzeichnung synthetischer Sprache', 'Was zeigt, dass eine Stimme synthetisch ist.'],
     sent: [
@@ -61,6 +62,8 @@ export const strings = {
     cpu: 'Nur Prozessor',
     toggle: 'Einmal drücken',
     hold: 'Gedrückt halten',
+    keep: 'Behalten',
+    remove: 'Entfernen',
   },
   afterRestart: 'Wirksam nach dem nächsten Start.',
   restart: (count: number) =>

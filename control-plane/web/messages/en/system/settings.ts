@@ -36,6 +36,7 @@ export const strings = {
     mcp: ['Assistants', 'Programs that speak the Model Context Protocol.'],
     examples: ['Use it from a program', 'The API has the form of the OpenAI audio API, and more.'],
     disk: ['Disk', 'What the studio keeps on this machine.'],
+    backups: ['Backups', 'The whole studio in one file, in the folder for backups of its data folder.'],
     limits: ['Limits', 'How much each kind of file may use.'],
     marks: ['Marks of synthetic speech', 'What shows that a voice is synthetic.'],
     sent: [
@@ -58,6 +59,8 @@ export const strings = {
     cpu: 'Processor only',
     toggle: 'Press once',
     hold: 'Hold',
+    keep: 'Keep',
+    remove: 'Remove',
   },
   afterRestart: 'In effect after the next start.',
   restart: (count: number) =>

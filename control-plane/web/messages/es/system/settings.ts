@@ -39,6 +39,7 @@ export const strings = {
     mcp: ['Asistentes', 'Programas que usan el Model Context Protocol.'],
     examples: ['Usarlo desde un programa', 'La API tiene la forma de la API de audio de OpenAI, y más.'],
     disk: ['Disco', 'Lo que el estudio guarda en este equipo.'],
+    backups: ['Copias de seguridad', 'Todo el estudio en un archivo, en la carpeta de copias de la carpeta de datos.'],
     limits: ['Límites', 'Cuánto puede ocupar cada tipo de archivo.'],
     marks: ['Marcas de voz sintética', 'Lo que indica que una voz es sintética.'],
     sent: [
@@ -61,6 +62,8 @@ export const strings = {
     cpu: 'Solo el procesador',
     toggle: 'Pulsar una vez',
     hold: 'Mantener pulsada',
+    keep: 'Conservar',
+    remove: 'Eliminar',
   },
   afterRestart: 'Se aplica en el próximo inicio.',
   restart: (count: number) =>

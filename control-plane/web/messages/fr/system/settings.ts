@@ -38,6 +38,7 @@ export const strings = {
     mcp: ['Assistants', 'Programmes qui utilisent le Model Context Protocol.'],
     examples: ['Utilisation depuis un programme', 'L’API a la forme de l’API audio d’OpenAI, et davantage.'],
     disk: ['Disque', 'Ce que le studio conserve sur cette machine.'],
+    backups: ['Sauvegardes', 'Le studio entier dans un fichier, dans le dossier des sauvegardes du dossier de données.'],
     limits: ['Limites', 'L’espace que chaque type de fichier peut occuper.'],
     marks: ['Marques de la voix de synthèse', 'Ce qui indique qu’une voix est synthétique.'],
     sent: [
@@ -60,6 +61,8 @@ export const strings = {
     cpu: 'Processeur seulement',
     toggle: 'Un appui',
     hold: 'Maintenir',
+    keep: 'Conserver',
+    remove: 'Supprimer',
   },
   afterRestart: 'Pris en compte au prochain démarrage.',
   restart: (count: number) =>

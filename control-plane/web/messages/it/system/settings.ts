@@ -38,6 +38,7 @@ export const strings = {
     mcp: ['Assistenti', 'Programmi che usano il Model Context Protocol.'],
     examples: ['Uso da un programma', 'L’API ha la forma dell’API audio di OpenAI, e altro ancora.'],
     disk: ['Disco', 'Cosa conserva lo studio su questa macchina.'],
+    backups: ['Backup', 'Lo studio intero in un file, nella cartella dei backup della cartella dei dati.'],
     limits: ['Limiti', 'Quanto spazio può usare ogni tipo di file.'],
     marks: ['Segni di voce sintetica', 'Cosa rivela che una voce è sintetica.'],
     sent: [
@@ -60,6 +61,8 @@ export const strings = {
     cpu: 'Solo processore',
     toggle: 'Premi una volta',
     hold: 'Tieni premuto',
+    keep: 'Conserva',
+    remove: 'Elimina',
   },
   afterRestart: 'Ha effetto dopo il prossimo avvio.',
   restart: (count: number) =>

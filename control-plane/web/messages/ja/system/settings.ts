@@ -36,6 +36,7 @@ export const strings = {
     mcp: ['アシスタント', 'Model Context Protocolに対応したプログラム。'],
     examples: ['プログラムから使う', 'APIはOpenAIのオーディオAPIと同じ形式で、さらに多くの機能があります。'],
     disk: ['ディスク', 'スタジオがこのマシンに保存しているもの。'],
+    backups: ['バックアップ', 'スタジオ全体を1つのファイルにまとめ、データフォルダーのバックアップ用フォルダーに保存します。'],
     limits: ['上限', 'ファイルの種類ごとの使用量の上限。'],
     marks: ['合成音声の表示', '声が合成であることを示すもの。'],
     sent: [
@@ -58,6 +59,8 @@ export const strings = {
     cpu: 'CPUのみ',
     toggle: '押して切り替え',
     hold: '押し続ける',
+    keep: '残す',
+    remove: '削除する',
   },
   afterRestart: '次回の起動後に有効になります。',
   restart: (count: number) => plural(count, { other: '#件の変更を適用するには、スタジオを再起動してください。' }),

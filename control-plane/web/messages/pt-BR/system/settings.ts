@@ -36,6 +36,7 @@ export const strings = {
     mcp: ['Assistentes', 'Programas que usam o Model Context Protocol.'],
     examples: ['Usar a partir de um programa', 'A API tem a forma da API de áudio da OpenAI, e mais.'],
     disk: ['Disco', 'O que o estúdio guarda nesta máquina.'],
+    backups: ['Backups', 'O estúdio inteiro em um arquivo, na pasta de backups da pasta de dados.'],
     limits: ['Limites', 'Quanto cada tipo de arquivo pode ocupar.'],
     marks: ['Marcas de voz sintética', 'O que mostra que uma voz é sintética.'],
     sent: [
@@ -58,6 +59,8 @@ export const strings = {
     cpu: 'Só o processador',
     toggle: 'Pressionar uma vez',
     hold: 'Manter pressionada',
+    keep: 'Manter',
+    remove: 'Remover',
   },
   afterRestart: 'Vale a partir do próximo início.',
   restart: (count: number) =>

@@ -33,6 +33,8 @@ const quiet: NoticeState = {
   logProblem: null,
   proxyProblem: null,
   jobsSetAside: 0,
+  missingTakes: 0,
+  backupProblem: null,
   invalidSettings: [],
   newerVersion: null,
   version: '1.0.0',
@@ -48,6 +50,9 @@ const CAUSES: readonly (readonly [id: string, level: string, state: Partial<Noti
   ['crash-last-session', 'error', { isCrashLogUnseen: true }],
   ['log-not-written', 'warn', { logProblem: 'ENOSPC' }],
   ['proxy-unusable', 'error', { proxyProblem: 'A proxy needs a newer Node.' }],
+  ['takes-missing', 'error', { missingTakes: 4 }],
+  ['backup-failed', 'error', { backupProblem: 'failed' }],
+  ['backup-old', 'warn', { backupProblem: 'old' }],
   ['settings-invalid', 'warn', { invalidSettings: ['hub.token'] }],
 ]
 const ids = (state: Partial<NoticeState>) => noticesOf({ ...quiet, ...state }).map(({ id, level }) => [id, level])
@@ -82,8 +87,8 @@ test('a newer version is news, and neither a warning nor an error', () => {
 
 test('each cause alone raises its notification, and all together the errors first', () => {
   for (const [id, level, state] of CAUSES) assert.deepEqual(ids(state), [[id, level]])
-  const all = Object.assign({}, ...CAUSES.flatMap(([id, , cause]) => (id === 'gpu-unavailable' ? [] : [cause])))
+  const all = Object.assign({}, ...CAUSES.flatMap(([id, , cause]) => (id === 'gpu-unavailable' || id === 'backup-failed' ? [] : [cause])))
   const levels = ids(all).map(([, level]) => level)
-  assert.equal(levels.length, CAUSES.length - 1)
+  assert.equal(levels.length, CAUSES.length - 2)
   assert.deepEqual(levels, [...levels].sort())
 })

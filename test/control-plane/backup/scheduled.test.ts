@@ -1,0 +1,96 @@
+// Backups that the studio makes by itself: when, how many stay, and what is reported when one fails.
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createScheduledBackups } from '#control-plane/backup/scheduled.ts'
+import type { ThreadOrder } from '#control-plane/backup/thread.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { systemClock } from '#shared/runtime/clock.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { temporaryFolder } from '#test/support/world/world.ts'
+
+const [HOUR_MS, DAY_MS] = [3600 * 1000, 24 * 3600 * 1000]
+
+function open(t: TestContext) {
+  const dataDir = temporaryFolder(t)
+  const clock = createFakeClock()
+  const choice = { days: 0, keep: 2, passphrase: '' }
+  const orders: ThreadOrder[] = []
+  const world = { failure: '' }
+  const make = async (order: ThreadOrder) => {
+    orders.push(order)
+    if (world.failure !== '') throw new Error(world.failure)
+    writeFileSync(order.target, '')
+    utimesSync(order.target, clock.now() / 1000, clock.now() / 1000)
+  }
+  const backups = createScheduledBackups({ dataDir, choice: () => choice, clock, log, make })
+  const files = () => readdirSync(join(dataDir, 'backups')).sort()
+  const after = async (ms: number) => {
+    clock.advance(ms)
+    await backups.look()
+  }
+  return { dataDir, choice, orders, world, backups, files, after, clock }
+}
+
+test('a backup is made when one is due, and older ones of the schedule are removed', async (t) => {
+  const { dataDir, choice, orders, backups, files, after } = open(t)
+  await after(10 * DAY_MS)
+  assert.deepEqual([orders, backups.problem(), backups.state().intervalMs], [[], null, null], 'no schedule')
+  choice.days = 1
+  mkdirSync(join(dataDir, 'backups'))
+  writeFileSync(join(dataDir, 'backups', 'mine.zip'), '')
+  for (const [hours, count] of [
+    [0, 1],
+    [12, 1],
+    [12, 2],
+    [24, 3],
+    [24, 4],
+  ] as const) {
+    await after(hours * HOUR_MS)
+    assert.equal(orders.length, count)
+  }
+  assert.equal(files().length, 3, 'two of the schedule, and the one that is none')
+  assert.ok(files().includes('mine.zip'))
+  assert.deepEqual([orders[0]!.passphrase, backups.problem()], [null, null])
+  choice.passphrase = 'of the keys'
+  await after(DAY_MS)
+  assert.equal(orders.at(-1)!.passphrase, 'of the keys')
+})
+
+test('a failure is reported and tried again, and an old backup is reported', async (t) => {
+  const { choice, world, backups, after, orders, clock } = open(t)
+  choice.days = 1
+  world.failure = 'The disk is full.'
+  await after(0)
+  assert.deepEqual([backups.problem(), backups.state().failures, backups.state().lastSuccess], ['failed', 1, null])
+  await after(HOUR_MS)
+  assert.equal(orders.length, 2)
+  world.failure = ''
+  await after(HOUR_MS)
+  assert.deepEqual([backups.problem(), backups.state().failures, backups.state().lastSuccess], [null, 2, clock.now()])
+  clock.advance(2 * DAY_MS + 1)
+  assert.equal(backups.problem(), 'old')
+})
+
+test('two looks make one backup', async (t) => {
+  const { choice, backups, orders } = open(t)
+  choice.days = 1
+  await Promise.all([backups.look(), backups.look()])
+  assert.equal(orders.length, 1)
+})
+
+test('a thread writes the archive of a real folder; a reason for none is reported', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const choice = () => ({ days: 1, keep: 1, passphrase: '' })
+  const backups = createScheduledBackups({ dataDir, choice, clock: systemClock, log })
+  await backups.look()
+  assert.equal(backups.problem(), 'failed', 'there is no database')
+  openDatabase(join(dataDir, 'studio.db')).close()
+  await backups.look()
+  assert.equal(backups.problem(), null)
+  assert.match(readdirSync(join(dataDir, 'backups')).join(), /^scheduled-\d{8}T\d{6}Z\.zip$/)
+  assert.deepEqual(readdirSync(dataDir).sort(), ['backups', 'studio.db'])
+  await backups.stop()
+})
