@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -12,7 +12,7 @@ const driverOf = (line: string) => ({ 'nvidia-smi': `echo "${line}"` })
 test('gpu shows what is installed, for the studio and for lenders; remove deletes it', async (t) => {
   const dataDir = temporaryFolder(t)
   const env = { STUDIO_DATA_DIR: dataDir }
-  const shown = JSON.parse((await studio(['gpu', '--json'], { env })).output)
+  const shown = jsonIn((await studio(['gpu', '--json'], { env })).output)
   assert.deepEqual([shown.cuda.installed, shown.cuda.runtime, shown.cuda.downloaded_bytes], [false, '1.30.0', 0])
   mkdirSync(join(dataDir, 'gpu/ort-1.29.0-cuda13'), { recursive: true, mode: 0o700 })
   mkdirSync(join(dataDir, 'gpu/download/.parts'), { recursive: true, mode: 0o700 })

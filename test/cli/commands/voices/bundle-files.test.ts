@@ -26,7 +26,7 @@ test('a voice is exported to a file and imported from it, and what was replaced 
   assert.ok(!name!.includes('\u202e'), name)
   assert.match(imported.output, /contains a preview only/)
   assert.equal((await world.get(`/profiles/${made}`)).status, 200)
-  assert.equal((await run('voices', 'remove', made!)).code, 0)
+  assert.equal((await run('voices', 'remove', made!, '--yes')).code, 0)
   assert.equal((await world.get(`/profiles/${made}`)).status, 404)
 
   const taken = await run('voices', 'export', id, '-o', path)
