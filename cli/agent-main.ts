@@ -4,6 +4,7 @@ import '#shared/runtime/builtin/imports.ts'
 import { readGlobals, withJson } from '#cli/lib/answer/global-options.ts'
 import { settle } from '#cli/lib/answer/settle.ts'
 import type { Terminal } from '#cli/lib/command.ts'
+import { connectedTerminal } from '#cli/lib/studio/connection.ts'
 import { AGENT_COMMAND, VERSION } from '#shared/protocol/version.ts'
 import { isInterrupted, terminal } from './terminal.ts'
 
@@ -44,7 +45,7 @@ async function statusOf(words: readonly string[], terminal: Terminal): Promise<n
   return 0
 }
 
-const { words, json, quiet, misuse } = readGlobals(process.argv.slice(2))
+const { words, json, quiet, connection, misuse } = readGlobals(process.argv.slice(2))
 const printsLines = LINES.has(words[0])
 process.exitCode = await settle({
   terminal,
@@ -57,6 +58,6 @@ process.exitCode = await settle({
   isInterrupted,
   async run(inner) {
     if (misuse) throw misuse
-    return statusOf(json && !printsLines ? withJson(words) : words, inner)
+    return statusOf(json && !printsLines ? withJson(words) : words, connectedTerminal('agent', connection, inner))
   },
 })

@@ -7,6 +7,7 @@ import { settle } from '#cli/lib/answer/settle.ts'
 import { type Command, Misuse, type Terminal } from '#cli/lib/command.ts'
 import { developerCommand, hasTools } from '#cli/lib/developer-commands.ts'
 import { guess } from '#cli/lib/nearest.ts'
+import { connectedTerminal } from '#cli/lib/studio/connection.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -49,8 +50,9 @@ export async function runCli(words: readonly string[], terminal: Terminal, isInt
       if (!command) throw unknownCommand(word)
       if (name === '--help' && args.length > 0) return showHelp(args, inner)
       if (asksForHelp(name, args)) return showHelp([word, ...args], inner)
+      const connected = connectedTerminal(name, all.connection, inner)
       const { run } = await command.load()
-      return run(all.json && !command.printsLines ? withJson(args) : args, inner)
+      return run(all.json && !command.printsLines ? withJson(args) : args, connected)
     },
   })
 }

@@ -7,6 +7,7 @@ import { LISTENING } from './lists/listening.ts'
 import { FORCE, YES } from './lists/options.ts'
 import { VERSIONS } from './lists/program.ts'
 import { SERVICE } from './lists/service.ts'
+import { SHELL } from './lists/shell.ts'
 import { HISTORY, STATE } from './lists/state.ts'
 
 const AGENT: readonly Command[] = (
@@ -126,6 +127,18 @@ export const COMMANDS: readonly Command[] = [
   { ...projects, usage: 'projects', line: 'List the projects of the clients' },
   { ...projects, usage: 'projects rename ID NAME', line: 'Rename a project' },
   { ...projects, usage: 'projects remove ID', line: 'Delete a project for good', options: [YES] },
+  {
+    name: 'design',
+    group: 'everyday',
+    usage: 'design TEXT --name NAME',
+    line: 'Make a voice of a description',
+    examples: [`${COMMAND} design "A deep, old man with a British accent" --name Walter`],
+    options: [
+      ['--name NAME', 'Name of the voice'],
+      ['--language NAME', 'Language of the voice (default: Auto)'],
+    ],
+    load: () => import('./design.ts'),
+  },
   { ...voices, usage: 'voices', line: 'List the voices of this studio' },
   { ...voices, usage: 'voices show ID', line: 'Show a voice, its quality and its use' },
   {
@@ -184,6 +197,7 @@ export const COMMANDS: readonly Command[] = [
       FORCE,
     ],
   },
+  { ...book, usage: 'book save ID -o BOOK', line: 'Copy a finished book to a file', options: [FORCE] },
   { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book, or fetch a finished one', options: [FORCE] },
   {
     name: 'dub',
@@ -337,6 +351,7 @@ export const COMMANDS: readonly Command[] = [
     line: 'Step 3: stop accepting the old key',
     options: [['--force', 'For retire: even if some machines have not followed; those must join again']],
   },
+  ...SHELL,
   {
     name: '--help',
     group: 'maintain',

@@ -41,7 +41,9 @@ export const run: CommandRun = async (args, terminal) => {
   const input = positionals.join(' ') === '-' ? await readText(terminal.input) : positionals.join(' ')
   if (input.trim() === '') throw new Misuse('The text is empty: say "Good morning." -o morning.mp3')
   checkSpeech({ input, format })
-  const voice = values.voice === undefined ? undefined : await chosenVoice(env, values.voice, engine)
+  // The voice of a profile is none of another engine that was named.
+  const named = values.voice ?? (engine === undefined ? terminal.defaults?.voice : undefined)
+  const voice = named === undefined ? undefined : await chosenVoice(env, named, engine)
   const signal = terminal.interrupted()
   const sink =
     target === null || player

@@ -41,7 +41,8 @@ export const run: CommandRun = async (args, terminal) => {
   if (file === STDIO && terminal.input.isTTY) throw new Misuse('Standard input is this terminal. Name a file, or send it a recording.')
   const target = values.output === undefined || values.output === STDIO ? null : resolve(cwd, values.output)
   const format = formatFor(target, values.format)
-  const language = values.language === undefined ? undefined : languageNamed(values.language).code
+  const spoken = values.language ?? terminal.defaults?.language
+  const language = spoken === undefined ? undefined : languageNamed(spoken).code
   if (target !== null) await refuseUnwritable(target, values.force === true)
   const signal = terminal.interrupted()
   const { speakers = false, engine } = values

@@ -72,11 +72,11 @@ async function show(call: Call, id: string): Promise<Outcome> {
   const usage = profilesContracts.usage.reply.parse(await call('GET', at(id, '/usage')))
   return {
     value: { ...voice, usage },
-    lines: [...linesOf(voice), `Used       ${usage.synth_total} takes, ${usage.projects.length} projects`],
+    lines: [...voiceLines(voice), `Used       ${usage.synth_total} takes, ${usage.projects.length} projects`],
   }
 }
 
-function linesOf(voice: ProfileRow): string[] {
+export function voiceLines(voice: ProfileRow): string[] {
   const { quality, statement } = voice
   const seconds = typeof quality['seconds'] === 'number' ? `${quality['seconds']} s` : 'not rendered yet'
   const warnings = Array.isArray(quality['warnings']) ? quality['warnings'].map(String) : []
@@ -110,7 +110,7 @@ async function add(call: Call, [file]: readonly string[], options: Options, cwd:
   const created = profilesContracts.create.reply.parse(await call('POST', '', form))
   if (statement !== undefined) await call('POST', at(created.id, '/consent'), consent)
   const value = profilesContracts.read.reply.parse(await call('GET', at(created.id)))
-  return { value, lines: linesOf(value) }
+  return { value, lines: voiceLines(value) }
 }
 async function remove(call: Call, id: string, yes: boolean | undefined, terminal: Terminal): Promise<Outcome> {
   // Deleting an unknown voice is no error for the route; a typing mistake should be one here.

@@ -26,6 +26,8 @@ export type Terminal = {
   readonly mayAsk?: boolean
   /** True with --json, where the output is one document. */
   readonly json?: boolean
+  /** Choices of a profile, where the arguments make none. */
+  readonly defaults?: { readonly voice?: string | undefined; readonly language?: string | undefined }
   /** With --json: the output is a stream from now on, each line a document. */
   readonly stream?: () => void
   /** Aborts on the first Ctrl-C or SIGTERM. A command that never calls it keeps the default: the process ends at once. */

@@ -55,6 +55,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   projects: row('projects'),
   'projects rename ID NAME': row('projects rename {project} Other'),
   'projects remove ID': row('projects remove {project} --yes', { fails: failing('projects remove {project}', 5, 'NOT_FOUND') }),
+  'design TEXT --name NAME': row('design Old --name Walter', { fails: failing('design Xyzzy --name Walter', 1, 'BAD_REQUEST') }),
   voices: row('voices'),
   'voices show ID': row('voices show {voice}', { fails: failing('voices show nosuch', 5, 'NOT_FOUND') }),
   'voices add FILE': row('voices add {folder}/talk.wav --text Hello.', {
@@ -70,6 +71,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'book list': row('book list'),
   'book plan FILE': row('book plan {folder}/book.txt'),
   'book render FILE -o BOOK': row('book render {folder}/book.txt -o {folder}/book.mp3'),
+  'book save ID -o BOOK': { fails: failing('book save nosuch -o {folder}/other.mp3', 5, 'NOT_FOUND') },
   'book resume ID -o BOOK': { fails: failing('book resume nosuch -o {folder}/other.mp3', 5, 'NOT_FOUND') },
   'dub FILE -o FILM.mp4': row('dub --languages'),
   models: row('models'),
@@ -133,6 +135,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'authority prepare': {},
   'authority activate': { fails: failing('authority activate', 1, 'CONFLICT') },
   'authority retire': { fails: failing('authority retire', 1, 'CONFLICT') },
+  'completion SHELL': row('completion bash', { fails: failing('completion tcsh', 2, 'INVALID_ARGUMENTS') }),
+  man: row('man'),
   '--help': row('--help'),
   '--version': row('--version'),
 }
