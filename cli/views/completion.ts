@@ -1,5 +1,4 @@
 // Completion for shells and the page of the manual, from the table of commands. Pure.
-import type { Command } from '#cli/lib/command.ts'
 
 type Words = {
   /** The words that may follow the name, such as `show`. */
@@ -8,13 +7,21 @@ type Words = {
   readonly options: ReadonlyMap<string, string>
 }
 type Option = readonly [flag: string, meaning: string]
+/** A row of the table of commands. */
+type Listed = {
+  readonly name: string
+  readonly usage: string
+  readonly line: string
+  readonly examples?: readonly string[]
+  readonly options?: readonly Option[]
+}
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
 const flagOf = (option: string): string => option.split(' ', 1)[0]!
 const takesValue = (option: string): boolean => option.includes(' ')
 
-function wordsOf(commands: readonly Command[], everywhere: readonly Option[]): Map<string, Words> {
+function wordsOf(commands: readonly Listed[], everywhere: readonly Option[]): Map<string, Words> {
   const found = Map.groupBy(commands, ({ name }) => name)
   return new Map(
     [...found].map(([name, rows]) => {
@@ -30,7 +37,7 @@ function wordsOf(commands: readonly Command[], everywhere: readonly Option[]): M
 }
 
 /** `program`: the name that is completed, without a folder. */
-export function completionFor(shell: Shell, program: string, commands: readonly Command[], everywhere: readonly Option[]): string {
+export function completionFor(shell: Shell, program: string, commands: readonly Listed[], everywhere: readonly Option[]): string {
   const words = wordsOf(commands, everywhere)
   const lists = [...words].map(([name, { verbs, options }]) => [name, [...verbs, ...[...options.keys()].map(flagOf)].join(' ')] as const)
   const first = [...words.keys(), 'help', ...everywhere.map(([option]) => flagOf(option))].join(' ')
@@ -84,7 +91,7 @@ compdef ${functionOf(program)} ${program}
 `
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-function fish(program: string, words: Map<string, Words>, commands: readonly Command[], everywhere: readonly Option[]): string {
+function fish(program: string, words: Map<string, Words>, commands: readonly Listed[], everywhere: readonly Option[]): string {
   const start = `complete -c ${program}`
   const optionLine = (condition: string, [option, meaning]: Option): string => {
     const name = flagOf(option).replace(/^-+/, '')
@@ -110,10 +117,10 @@ const roff = (text: string): string =>
 const entry = (title: string, text: string): string => `.TP\n.B ${roff(title)}\n${roff(text)}`
 
 type Manual = {
-  /** As a person types it. */
+  /** The command as a person types it. */
   readonly program: string
   readonly version: string
-  readonly commands: readonly Command[]
+  readonly commands: readonly Listed[]
   readonly options: readonly Option[]
   readonly statuses: readonly (readonly [status: number, meaning: string])[]
 }

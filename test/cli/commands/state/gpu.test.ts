@@ -65,7 +65,7 @@ test('gpu install says what the machine lacks, else size and licences, and asks 
   assert.match(asked.output, /NVIDIA L4, driver 580\.1, compute capability 8\.9\nReads 1\.2 GB.*Needs 2\.8 GB.*\nLicences: .*MIT.*cuDNN/)
   assert.match(asked.errors, /Add the option --yes/)
   const empty = await install('NVIDIA L4, 580.1, 8.9', '--yes')
-  assert.equal(empty.code, 1)
+  assert.equal(empty.code, 5)
   assert.match(empty.errors, /onnxruntime_gpu-1\.30\.0-\S+ is not in /)
   const inBuild = await install('', '--untried', '--yes')
   assert.match(inBuild.errors, /onnxruntime_gpu-1\.30\.0-\S+ is not in /, 'no card is required in the build of an image')
