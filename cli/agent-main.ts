@@ -1,8 +1,10 @@
 // The program of the package for lenders: the commands of `agent`, without that word. A checkout has `./studio agent`.
 
 import '#shared/runtime/builtin/imports.ts'
-import { Misuse } from '#cli/lib/command.ts'
-import { sentenceOf } from '#cli/views/failure.ts'
+import { readGlobals, withJson } from '#cli/lib/answer/global-options.ts'
+import { settle } from '#cli/lib/answer/settle.ts'
+import type { Terminal } from '#cli/lib/command.ts'
+import { connectedTerminal } from '#cli/lib/studio/connection.ts'
 import { AGENT_COMMAND, VERSION } from '#shared/protocol/version.ts'
 import { isInterrupted, terminal } from './terminal.ts'
 
@@ -25,11 +27,16 @@ const HELP = `Lends this machine to a Voice Studio.
   ${AGENT_COMMAND} update --from DIR  Install a new version and switch to it
   ${AGENT_COMMAND} rollback        Go back to the version before
   ${AGENT_COMMAND} --version
+
+Every command takes --json and --quiet.
 `
 const HELP_WORDS: ReadonlySet<string | undefined> = new Set(['help', '--help', '-h'])
 const VERSION_WORDS: ReadonlySet<string | undefined> = new Set(['version', '--version', '-v', '-V'])
 
-async function statusOf(words: readonly string[]): Promise<number> {
+/** Words whose commands print lines only. */
+const LINES: ReadonlySet<string | undefined> = new Set([...HELP_WORDS, ...VERSION_WORDS, 'update', 'rollback'])
+
+async function statusOf(words: readonly string[], terminal: Terminal): Promise<number> {
   if (HELP_WORDS.has(words[0])) terminal.output.write(HELP)
   else if (VERSION_WORDS.has(words[0])) terminal.output.write(`Voice Studio agent ${VERSION} (Node ${process.versions.node})\n`)
   else if (words[0] === 'update') return (await import('#cli/program/agent.ts')).updateAgent(words.slice(1), terminal)
@@ -38,14 +45,19 @@ async function statusOf(words: readonly string[]): Promise<number> {
   return 0
 }
 
-try {
-  const status = await statusOf(process.argv.slice(2))
-  process.exitCode = isInterrupted() ? 130 : status
-} catch (error) {
-  const isMisuse = error instanceof Misuse
-  if (!isInterrupted())
-    terminal.errors.write(
-      `${AGENT_COMMAND}: ${sentenceOf(error)}\n${isMisuse ? `${AGENT_COMMAND}: For help, run ${AGENT_COMMAND} help.\n` : ''}`,
-    )
-  process.exitCode = isInterrupted() ? 130 : isMisuse ? 2 : 1
-}
+const { words, json, quiet, connection, misuse } = readGlobals(process.argv.slice(2))
+const printsLines = LINES.has(words[0])
+process.exitCode = await settle({
+  terminal,
+  json,
+  quiet,
+  printsLines,
+  endsByInterrupt: false,
+  name: AGENT_COMMAND,
+  help: () => `For help, run ${AGENT_COMMAND} help.`,
+  isInterrupted,
+  async run(inner) {
+    if (misuse) throw misuse
+    return statusOf(json && !printsLines ? withJson(words) : words, connectedTerminal('agent', connection, inner))
+  },
+})

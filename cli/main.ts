@@ -4,5 +4,4 @@ import '#shared/runtime/builtin/imports.ts'
 import { runCli } from './run.ts'
 import { isInterrupted, terminal } from './terminal.ts'
 
-const status = await runCli(process.argv.slice(2), terminal, isInterrupted)
-process.exitCode = isInterrupted() ? 130 : status
+process.exitCode = await runCli(process.argv.slice(2), terminal, isInterrupted)

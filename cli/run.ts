@@ -1,11 +1,13 @@
-// One command, from the words after ./studio to its exit status: 0 for success, 1 for failure, 2 for a command line that is invalid.
+// One command, from the words after ./studio to its exit status (lib/answer/exit.ts).
 
 import { COMMANDS } from '#cli/commands/command-list.ts'
 import { commandHelp } from '#cli/commands/help.ts'
+import { readGlobals, withJson } from '#cli/lib/answer/global-options.ts'
+import { settle } from '#cli/lib/answer/settle.ts'
 import { type Command, Misuse, type Terminal } from '#cli/lib/command.ts'
 import { developerCommand, hasTools } from '#cli/lib/developer-commands.ts'
 import { guess } from '#cli/lib/nearest.ts'
-import { sentenceOf } from '#cli/views/failure.ts'
+import { connectedTerminal } from '#cli/lib/studio/connection.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -25,28 +27,43 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** Commands of tools/, which a package refuses with a sentence of its own. */
 const OF_DEVELOPERS: ReadonlySet<string> = new Set(['test', 'dev', 'check', 'docs', 'bench', 'release'])
 
-/** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command, so its error says nothing new. */
+/** Writes to the streams of the terminal. `isInterrupted`: the person has stopped the command. */
 export async function runCli(words: readonly string[], terminal: Terminal, isInterrupted: () => boolean = () => false): Promise<number> {
-  try {
-    return await commandOf(words, terminal)
-  } catch (error) {
-    if (isInterrupted()) return 1
-    const isMisuse = error instanceof Misuse
-    terminal.errors.write(`studio: ${sentenceOf(error)}\n${isMisuse ? `studio: ${helpFor(words[0])}\n` : ''}`)
-    return isMisuse ? 2 : 1
-  }
+  const parts = { terminal, isInterrupted, name: 'studio', help: () => helpFor(words[0]) }
+  const tool = await developerCommand([nameOf(words[0] ?? ''), ...words.slice(1)])
+  // A command of developers has options of its own only.
+  if (tool)
+    return settle({ ...parts, json: false, quiet: false, printsLines: true, endsByInterrupt: false, run: runTool(tool, words.slice(1)) })
+  const all = readGlobals(words)
+  const [word = 'start', ...args] = all.words
+  const name = nameOf(word)
+  const command = commandsNamed(name)[0]
+  return settle({
+    ...parts,
+    help: () => helpFor(word),
+    json: all.json,
+    quiet: all.quiet,
+    printsLines: command?.printsLines === true,
+    endsByInterrupt: command?.endsByInterrupt === true,
+    async run(inner) {
+      if (all.misuse) throw all.misuse
+      if (!command) throw unknownCommand(word)
+      if (name === '--help' && args.length > 0) return showHelp(args, inner)
+      if (asksForHelp(name, args)) return showHelp([word, ...args], inner)
+      const connected = connectedTerminal(name, all.connection, inner)
+      const { run } = await command.load()
+      return run(all.json && !command.printsLines ? withJson(args) : args, connected)
+    },
+  })
 }
 
-async function commandOf([word = 'start', ...args]: readonly string[], terminal: Terminal): Promise<number> {
-  const name = nameOf(word)
-  const tool = await developerCommand([name, ...args])
-  const command = tool ?? commandsNamed(name)[0]
-  if (!command) throw unknownCommand(word)
-  if (name === '--help' && args.length > 0) return showHelp(args, terminal)
-  // `help` in the place of the text of `say` is a text.
-  if (args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')) return showHelp([word, ...args], terminal)
-  const { run } = await command.load()
-  return run(args, terminal)
+/** `help` in the place of the text of `say` is a text. */
+const asksForHelp = (name: string, args: readonly string[]): boolean =>
+  args.includes('--help') || args.includes('-h') || (args[0] === 'help' && name !== 'say')
+
+const runTool = (tool: Command, args: readonly string[]) => async (terminal: Terminal) => {
+  if (asksForHelp(tool.name, args)) return showHelp([tool.name, ...args], terminal)
+  return (await tool.load()).run(args, terminal)
 }
 
 const nameOf = (word: string): string => ALIASES[word] ?? word

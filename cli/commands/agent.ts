@@ -56,6 +56,7 @@ export const run: CommandRun = async (args, terminal) => {
   const rest = word === 'join' ? await Promise.all(given.map((code) => secretArgument(code, 'join code', terminal))) : given
   const env = values.json ? { ...terminal.env, STUDIO_LOG_FORMAT: 'json' } : terminal.env
   const daemon: Daemon = async (onStarted) => {
+    terminal.stream?.()
     const { main } = await import('#agent/main.ts')
     if (!isPackaged(terminal.env)) return main([], env, onStarted)
     const { launchAgent } = await import('#cli/program/agent.ts')

@@ -17,11 +17,12 @@ export const run: CommandRun = async (args, { env, output }) => {
   if (verb === 'show') {
     const last = values.last ?? '50'
     if (!/^[1-9]\d{0,8}$/.test(last)) throw new Misuse('--last takes a number from 1.')
-    for (const { detail, previous: _, ...entry } of readAudit(path, Number(last))) {
-      const when = new Date(entry.at).toISOString()
-      const view = { ...entry, at: when, detail: parsedDetail(detail) }
-      output.write(values.json ? `${JSON.stringify(view)}\n` : `${entry.seq}  ${when}  ${entry.kind}  ${entry.subject}  ${detail}\n`)
-    }
+    const entries = [...readAudit(path, Number(last))].map(({ detail, previous: _, ...entry }) => {
+      const at = new Date(entry.at).toISOString()
+      const line = `${entry.seq}  ${at}  ${entry.kind}  ${entry.subject}  ${detail}`
+      return { line, view: { ...entry, at, detail: parsedDetail(detail) } }
+    })
+    print({ value: entries.map(({ view }) => view), lines: entries.map(({ line }) => line) }, values.json, output)
     return 0
   }
   if (values.head !== undefined && !/^\d{1,15}:[0-9a-f]{64}$/.test(values.head))

@@ -20,12 +20,13 @@ const LOOK_MS = 1_000
 /** Limit of the studio's list. */
 const MAX_FINISHED = 500
 
-/** Renders the book of `body`, or continues the book `id` without one. Throws for a book that was not rendered. */
+/** Renders the book of `body`, or continues the book `id` without one, unless `isFinished`. Throws for a book that was not rendered. */
 export async function receive(
   id: string,
   body: object | null,
   { output: named, force = false, json }: Options,
   terminal: Terminal,
+  isFinished = false,
 ): Promise<void> {
   const { cwd, output, errors } = terminal
   if (named === undefined) throw new Misuse('Name the file: -o BOOK.m4b')
@@ -37,7 +38,7 @@ export async function receive(
   const room = { terminal, progress, signal }
   let done: FinishedRender
   try {
-    done = await (body === null ? resumed(id, room) : rendered(body, room)).finally(unwatch)
+    done = await (isFinished ? finished(id, room) : body === null ? resumed(id, room) : rendered(body, room)).finally(unwatch)
   } catch (error) {
     if (signal.aborted || isCut(error)) progress.stopped()
     throw error
@@ -80,6 +81,12 @@ async function rendered(body: object, room: Room): Promise<FinishedRender> {
     if (progress.job() === '' || !(await isBackAfter(error, terminal.env, signal))) throw error
     return resumed(progress.job(), room)
   }
+}
+
+async function finished(id: string, room: Room): Promise<FinishedRender> {
+  const book = await finishedBook(id, room)
+  if (book) return book
+  throw new Failure('NOT_FOUND', `There is no finished book ${printable(id.slice(0, 64))}. List them with ${COMMAND} book list.`)
 }
 
 /** A book that is complete meanwhile is not rendered again. */

@@ -30,7 +30,7 @@ const OPTIONS = {
   force: { type: 'boolean' },
 } as const
 type Options = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
-const VERBS = ['plan', 'render', 'resume', 'list']
+const VERBS = ['plan', 'render', 'resume', 'save', 'list']
 /** An EPUB has MP3 in it, which needs no ffmpeg. */
 const FORMATS: Readonly<Record<string, string>> = { m4b: 'm4b', mp3: 'mp3', epub: 'mp3' }
 const LOUDNESS = ['acx', 'podcast']
@@ -46,13 +46,13 @@ export const run: CommandRun = async (args, terminal) => {
   }
   if (operand === undefined || more.length > 0)
     throw new Misuse(
-      verb === 'resume'
-        ? `Name one book: book resume ID -o FILE. List them with ${COMMAND} book list.`
+      verb === 'resume' || verb === 'save'
+        ? `Name one book: book ${verb} ID -o FILE. List them with ${COMMAND} book list.`
         : `Name one file: book ${verb} FILE`,
     )
   if (verb === 'plan') print(await plan(operand, values, terminal), values.json, terminal.output)
   else if (verb === 'render') await render(operand, values, terminal)
-  else await receive(operand, null, values, terminal)
+  else await receive(operand, null, values, terminal, verb === 'save')
   return 0
 }
 

@@ -5,19 +5,18 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { BACKUPS } from './lists/backups.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
-import { FORCE, JSON_OPTION } from './lists/options.ts'
+import { FORCE, YES } from './lists/options.ts'
 import { VERSIONS } from './lists/program.ts'
 import { SERVICE } from './lists/service.ts'
+import { SHELL } from './lists/shell.ts'
 import { HISTORY, STATE } from './lists/state.ts'
-
-const AGENT_OPTIONS = [['--json', 'Print JSON; a running agent logs JSON lines instead of text']] as const
 
 const AGENT: readonly Command[] = (
   [
     {
       usage: 'agent',
       line: 'Run the agent; agent start does the same',
-      options: [['--json', 'Print JSON; without a verb, log JSON lines instead of text']],
+      options: [['--json', 'Without a verb: log JSON lines instead of text']],
     },
     {
       usage: 'agent join CODE',
@@ -54,11 +53,11 @@ const AGENT: readonly Command[] = (
     { usage: 'agent keys add NAME', line: 'Create a connection string for one person' },
     { usage: 'agent keys revoke ID', line: 'Revoke a connection string' },
   ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
-).map((row) => ({ options: AGENT_OPTIONS, ...row, name: 'agent', group: 'lend', load: () => import('./agent.ts') }))
+).map((row) => ({ ...row, name: 'agent', group: 'lend', load: () => import('./agent.ts') }))
 
 const WORKERS: readonly Command[] = (
   [
-    { usage: 'workers', line: 'List the machines with state and tasks', options: [JSON_OPTION] },
+    { usage: 'workers', line: 'List the machines with state and tasks' },
     { usage: 'workers on|off', line: 'Open or close the port for other machines' },
     { usage: 'workers address HOST …', line: 'Name the addresses for machines; own' },
     { usage: 'workers approve NAME', line: 'Let the studio send it text and audio' },
@@ -67,7 +66,7 @@ const WORKERS: readonly Command[] = (
     { usage: 'workers drain NAME', line: 'Send it no new tasks' },
     { usage: 'workers resume NAME', line: 'Send it tasks again' },
     { usage: 'workers withdraw NAME', line: 'Withdraw the approval' },
-    { usage: 'workers remove NAME', line: 'Remove it for good' },
+    { usage: 'workers remove NAME', line: 'Remove it for good', options: [YES] },
     {
       usage: 'workers logs NAME',
       line: 'Show its newest log lines',
@@ -124,14 +123,26 @@ export const COMMANDS: readonly Command[] = [
     ...tasks,
     usage: 'tasks',
     line: 'List the newest tasks and why they wait',
-    options: [JSON_OPTION, ['--last NUMBER', 'Number of tasks, up to 200 (default: 20)']],
+    options: [['--last NUMBER', 'Number of tasks, up to 200 (default: 20)']],
   },
   { ...tasks, usage: 'tasks cancel ID', line: 'Cancel a task' },
-  { ...projects, usage: 'projects', line: 'List the projects of the clients', options: [JSON_OPTION] },
+  { ...projects, usage: 'projects', line: 'List the projects of the clients' },
   { ...projects, usage: 'projects rename ID NAME', line: 'Rename a project' },
-  { ...projects, usage: 'projects remove ID', line: 'Delete a project for good' },
-  { ...voices, usage: 'voices', line: 'List the voices of this studio', options: [JSON_OPTION] },
-  { ...voices, usage: 'voices show ID', line: 'Show a voice, its quality and its use', options: [JSON_OPTION] },
+  { ...projects, usage: 'projects remove ID', line: 'Delete a project for good', options: [YES] },
+  {
+    name: 'design',
+    group: 'everyday',
+    usage: 'design TEXT --name NAME',
+    line: 'Make a voice of a description',
+    examples: [`${COMMAND} design "A deep, old man with a British accent" --name Walter`],
+    options: [
+      ['--name NAME', 'Name of the voice'],
+      ['--language NAME', 'Language of the voice (default: Auto)'],
+    ],
+    load: () => import('./design.ts'),
+  },
+  { ...voices, usage: 'voices', line: 'List the voices of this studio' },
+  { ...voices, usage: 'voices show ID', line: 'Show a voice, its quality and its use' },
   {
     ...voices,
     usage: 'voices add FILE',
@@ -142,10 +153,9 @@ export const COMMANDS: readonly Command[] = [
       ['--language NAME', 'Language of the voice (default: Auto)'],
       ['--statement FILE', 'Recording in which the speaker agrees; needs --agrees'],
       ['--agrees TEXT', 'What the speaker says in that recording'],
-      JSON_OPTION,
     ],
   },
-  { ...voices, usage: 'voices remove ID', line: 'Delete a voice and its recordings' },
+  { ...voices, usage: 'voices remove ID', line: 'Delete a voice and its recordings', options: [YES] },
   { ...voices, usage: 'voices lock ID TAKE', line: 'Make a take the reference of a voice' },
   { ...voices, usage: 'voices unlock ID', line: 'Make the recording the reference again' },
   {
@@ -158,8 +168,8 @@ export const COMMANDS: readonly Command[] = [
       FORCE,
     ],
   },
-  { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file', options: [JSON_OPTION] },
-  { ...book, usage: 'book list', line: 'List books that are finished or can go on', options: [JSON_OPTION] },
+  { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file' },
+  { ...book, usage: 'book list', line: 'List books that are finished or can go on' },
   {
     ...book,
     usage: 'book plan FILE',
@@ -168,7 +178,6 @@ export const COMMANDS: readonly Command[] = [
       ['--voice NAME', 'The voice of text without one'],
       ['--language CODE', 'Language of the book (default: what the file says)'],
       ['--chapters LIST', 'Only these are spoken, for example 1-3,5 (default: those marked yes)'],
-      JSON_OPTION,
     ],
   },
   {
@@ -188,10 +197,10 @@ export const COMMANDS: readonly Command[] = [
       ['--chapters LIST', 'Only these chapters of book plan, for example 1-3,5'],
       ['--pause NAME=MS', 'Silence after a part of the layout, for example paragraph=800; repeat it for more'],
       FORCE,
-      JSON_OPTION,
     ],
   },
-  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book, or fetch a finished one', options: [FORCE, JSON_OPTION] },
+  { ...book, usage: 'book save ID -o BOOK', line: 'Copy a finished book to a file', options: [FORCE] },
+  { ...book, usage: 'book resume ID -o BOOK', line: 'Continue a book, or fetch a finished one', options: [FORCE] },
   {
     name: 'dub',
     group: 'everyday',
@@ -206,11 +215,10 @@ export const COMMANDS: readonly Command[] = [
       ['--speakers NUMBER', 'How many people speak, 1 to 20 (default: found)'],
       FORCE,
       ['--languages', 'List the codes and names of languages, and nothing else'],
-      JSON_OPTION,
     ],
     load: () => import('./dub.ts'),
   },
-  { ...models, usage: 'models', line: 'List the models that can be installed', options: [JSON_OPTION] },
+  { ...models, usage: 'models', line: 'List the models that can be installed' },
   {
     ...models,
     usage: 'models install NAME',
@@ -227,16 +235,16 @@ export const COMMANDS: readonly Command[] = [
       ['--found ID', 'For add: one of models found, in place of PATH'],
     ],
   },
-  { ...models, usage: 'models found', line: 'List models of other programs here', options: [JSON_OPTION] },
+  { ...models, usage: 'models found', line: 'List models of other programs here' },
   {
     ...models,
     usage: 'models verify NAME',
     line: 'Check an installed model, print a report',
-    options: [JSON_OPTION, ['--worker NAME', `For add, verify, remove: this machine of ${COMMAND} workers`]],
+    options: [['--worker NAME', `For add, verify, remove: this machine of ${COMMAND} workers`]],
   },
-  { ...models, usage: 'models remove NAME', line: 'Delete a model' },
-  { ...engines, usage: 'engines', line: 'List the engines and what they need', options: [JSON_OPTION] },
-  { ...engines, usage: 'engines use ID', line: 'Use an engine where a request names none', options: [JSON_OPTION] },
+  { ...models, usage: 'models remove NAME', line: 'Delete a model', options: [YES] },
+  { ...engines, usage: 'engines', line: 'List the engines and what they need' },
+  { ...engines, usage: 'engines use ID', line: 'Use an engine where a request names none' },
   {
     name: 'invite',
     group: 'borrow',
@@ -246,7 +254,6 @@ export const COMMANDS: readonly Command[] = [
       ['--label NAME', 'Name of the machine in this studio'],
       ['--endpoint HOST:PORT', 'Address that the machine connects to (default: this machine in its network)'],
       ['--ttl SECONDS', 'How long the code is valid, 60 to 86400 (default: 900)'],
-      JSON_OPTION,
     ],
     load: () => import('./invite.ts'),
   },
@@ -264,7 +271,6 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'doctor',
     line: 'Find problems and how to fix them',
-    options: [JSON_OPTION],
     load: () => import('./doctor.ts'),
   },
   ...GPU,
@@ -278,7 +284,6 @@ export const COMMANDS: readonly Command[] = [
     options: [
       ['--last NUMBER', 'Number of lines, 0 to 2000 (default: 50)'],
       ['--follow', 'Keep printing new lines until Ctrl-C'],
-      ['--json', 'Print JSON; with --follow one text a line'],
     ],
     load: () => import('./logs.ts'),
   },
@@ -287,6 +292,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'setup',
     line: 'Install optional Debian packages',
+    printsLines: true,
     options: [
       ['--yes', 'Do not ask for confirmation'],
       ['--pages', 'Bundle the web pages instead, for a studio that may not write to its program folder'],
@@ -297,9 +303,9 @@ export const COMMANDS: readonly Command[] = [
     ...settings,
     usage: 'settings list [WORD]',
     line: 'List changed settings, or those of a word',
-    options: [['--all', 'also the settings with their default'], JSON_OPTION],
+    options: [['--all', 'also the settings with their default']],
   },
-  { ...settings, usage: 'settings get KEY', line: 'Show a setting and the source of its value', options: [JSON_OPTION] },
+  { ...settings, usage: 'settings get KEY', line: 'Show a setting and the source of its value' },
   {
     ...settings,
     usage: 'settings set KEY VALUE',
@@ -312,22 +318,18 @@ export const COMMANDS: readonly Command[] = [
     ...audit,
     usage: 'audit show',
     line: 'Show who joined, was approved or removed',
-    options: [
-      ['--last NUMBER', 'For show: number of entries (default: 50)'],
-      ['--json', 'Print JSON, for show one object a line'],
-    ],
+    options: [['--last NUMBER', 'For show: number of entries (default: 50)']],
   },
   {
     ...audit,
     usage: 'audit verify',
     line: 'Verify that the audit log is unchanged',
-    options: [['--head COUNT:DIGEST', 'For verify: check that the log continues an earlier head'], JSON_OPTION],
+    options: [['--head COUNT:DIGEST', 'For verify: check that the log continues an earlier head']],
   },
   {
     ...authority,
     usage: 'authority show',
     line: 'Show the key that certifies machines',
-    options: [JSON_OPTION],
   },
   { ...authority, usage: 'authority prepare', line: 'Replace that key, step 1: create a new one' },
   { ...authority, usage: 'authority activate', line: 'Step 2: certify with the new key' },
@@ -337,11 +339,13 @@ export const COMMANDS: readonly Command[] = [
     line: 'Step 3: stop accepting the old key',
     options: [['--force', 'For retire: even if some machines have not followed; those must join again']],
   },
+  ...SHELL,
   {
     name: '--help',
     group: 'maintain',
     usage: '--help',
     line: 'Show this page',
+    printsLines: true,
     load: () => import('./help.ts'),
   },
   {

@@ -6,6 +6,7 @@ import { selectEngine } from '#cli/lib/engine-choice.ts'
 import { requestJson } from '#cli/lib/studio/api.ts'
 import { type Row, tableLines } from '#cli/views/table.ts'
 import { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
 const { asr } = enginesContracts.list.reply.shape
@@ -37,7 +38,7 @@ export const run: CommandRun = async (args, terminal) => {
 async function use(id: string, json: boolean, { env, output }: Terminal): Promise<number> {
   const engines = Engines.parse(await requestJson(env, 'GET', '/engines'))
   const family = FAMILIES.find((each) => engines[each].backends.some((backend) => backend.id === id))
-  if (!family) throw new Misuse(`There is no engine '${id}'. List them with ${COMMAND} engines.`)
+  if (!family) throw new Failure('NOT_FOUND', `There is no engine '${id}'. List them with ${COMMAND} engines.`)
   const answer = await selectEngine(env, family, id)
   if (json) output.write(`${JSON.stringify(answer, null, 2)}\n`)
   else {

@@ -1,5 +1,7 @@
 // The help pages are generated from the table of commands: one page with all commands, and one for each command with its options.
 
+import { EXIT_STATUSES } from '#cli/lib/answer/exit.ts'
+import { GLOBAL_OPTIONS } from '#cli/lib/answer/global-options.ts'
 import { type Command, type CommandRun, refuseArguments } from '#cli/lib/command.ts'
 import { hasTools } from '#cli/lib/developer-commands.ts'
 import { pairLines } from '#cli/views/table.ts'
@@ -12,6 +14,12 @@ const GROUPS: Readonly<Record<Exclude<Command['group'], 'develop'>, string>> = {
   lend: 'Lend this machine',
   maintain: 'Installation and maintenance',
 }
+const EXAMPLES: readonly string[] = [
+  `${COMMAND} say "Good morning." -o morning.mp3`,
+  `echo "Good morning." | ${COMMAND} say - > morning.wav`,
+  `${COMMAND} transcribe talk.mp3 -o talk.srt`,
+  `${COMMAND} status`,
+]
 const call = (usage: string): string => `  ${COMMAND} ${usage}`.trimEnd()
 
 /** Examples, the commands and their options. */
@@ -42,7 +50,22 @@ export const run: CommandRun = async (args, { output }) => {
   })
   const lines = [
     'Voice Studio: speech on your own machine or on borrowed GPUs.',
+    '',
+    'Examples',
+    ...EXAMPLES.map((words) => `    ${words}`),
     ...groups,
+    '',
+    'Options of every command',
+    ...pairLines(
+      GLOBAL_OPTIONS.map(([flag, meaning]) => [`  ${flag}`, meaning]),
+      width,
+    ),
+    '',
+    'Exit status',
+    ...pairLines(
+      EXIT_STATUSES.map(([status, meaning]) => [`  ${status}`, meaning]),
+      width,
+    ),
     '',
     `The options of a command: ${COMMAND} help COMMAND`,
     'Settings are environment variables such as STUDIO_PORT. README.md lists them.',

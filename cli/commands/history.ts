@@ -4,6 +4,7 @@ import { basename, extname, resolve } from 'node:path'
 import { z } from 'zod'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '#cli/lib/command.ts'
 import { refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
+import { confirmed } from '#cli/lib/questions.ts'
 import { failureFrom, request, requestJson } from '#cli/lib/studio/api.ts'
 import { relativeTime } from '#cli/views/relative-time.ts'
 import { pairLines, printable, shortDuration, tableLines } from '#cli/views/table.ts'
@@ -101,8 +102,8 @@ async function saveTake(id: string, { output, force = false }: Options, terminal
 }
 
 async function remove(id: string, { yes }: Options, terminal: Terminal): Promise<Outcome> {
-  if (!yes) throw new Misuse(`This deletes the take and its sound for good. If you mean it: history remove ${id.slice(0, 64)} --yes`)
   await takeNamed(id, terminal)
+  await confirmed(`This deletes take ${printable(id)} and its sound for good.`, yes, terminal)
   historyContracts.removeTake.reply.parse(await requestJson(terminal.env, 'DELETE', `/history/${encodeURIComponent(id)}`))
   return { value: { id, removed: true }, lines: [`Deleted take ${printable(id)}.`] }
 }

@@ -23,6 +23,7 @@ export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
   refuseArguments('logs', positionals)
   const last = lineCount(values.last)
+  if (values.follow) terminal.stream?.()
   const log = await readLog(last, terminal)
   const lines = last === 0 ? [] : log.lines.slice(-last)
   if (values.json && !values.follow) terminal.output.write(`${JSON.stringify({ ...log, lines }, null, 2)}\n`)

@@ -3,10 +3,11 @@ import { createInterface as createDialogue } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
-import { type CommandRun, Misuse, parseArguments, type Terminal, unknownVerb } from '#cli/lib/command.ts'
+import { type CommandRun, canAsk, Misuse, parseArguments, type Terminal, unknownVerb } from '#cli/lib/command.ts'
 import { offerAsDefault } from '#cli/lib/engine-choice.ts'
 import { machineNamed } from '#cli/lib/names/machines.ts'
 import { modelToInstall, modelToRemove, modelToVerify } from '#cli/lib/names/model-names.ts'
+import { confirmed } from '#cli/lib/questions.ts'
 import { failureFrom, request, requestJson, responseLines } from '#cli/lib/studio/api.ts'
 import { barLine, type ListedModel, ModelsAnswer, modelLines } from '#cli/views/model-views.ts'
 import { verifyLines } from '#cli/views/verify-view.ts'
@@ -19,6 +20,7 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
+  yes: { type: 'boolean' },
   'accept-licence': { type: 'boolean' },
   worker: { type: 'string' },
   engine: { type: 'string' },
@@ -75,6 +77,8 @@ export const run: CommandRun = async (args, terminal) => {
     models.filter(({ size_on_disk_bytes }) => size_on_disk_bytes > 0),
     name,
   )
+  const where = values.worker === undefined ? '' : ` on ${values.worker}`
+  await confirmed(`This deletes the files of ${id}${where}.`, values.yes, terminal)
   const answer = modelsContracts.remove.reply
     .pick({ freed_bytes: true })
     .parse(await requestJson(terminal.env, 'DELETE', `/models/${encodeURIComponent(id)}${query}`))
@@ -108,12 +112,13 @@ async function verify(id: string, target: string | undefined, json: boolean, { e
  * Shows the licence card of a model that has one. Prompts on a terminal only, and throws if the answer is no. Without a terminal, the studio refuses
  * and names the option that accepts the licence.
  */
-async function accepted(model: ListedModel, isAccepting: boolean, { env, input, output, errors }: Terminal): Promise<boolean> {
+async function accepted(model: ListedModel, isAccepting: boolean, terminal: Terminal): Promise<boolean> {
+  const { env, input, errors, alerts = errors } = terminal
   if (!model.gated || model.licence_accepted) return isAccepting
   // Not among the results, which a program may read.
-  if (model.card) errors.write(`${await cardOf(env, model)}\n`)
-  if (isAccepting || !input.isTTY) return isAccepting
-  const lines = createDialogue({ input, output })
+  if (model.card) alerts.write(`${await cardOf(env, model)}\n`)
+  if (isAccepting || !canAsk(terminal)) return isAccepting
+  const lines = createDialogue({ input, output: alerts })
   const what = model.card ? '' : `${model.label} is licensed under ${model.licence}, which restricts its use. ${model.note ?? ''}\n`
   const question = `${what}Do you accept this licence? [y/N] `
   const answer = await lines.question(question).finally(() => lines.close())
@@ -166,8 +171,8 @@ async function install(id: string, accepting: boolean, json: boolean, terminal: 
 
 function exitStatusOf(id: string, event: Event, json: boolean, { output }: Terminal): number {
   if (event.phase === 'install_error') throw new Failure('BAD_REQUEST', `${id} was not installed: ${String(event['error'])}`)
-  if (!json)
-    output.write(event.phase === 'install_done' ? `Installed ${id}.\n` : `Cancelled. Downloaded data of ${id} is kept for the next try.\n`)
+  const sentence = event.phase === 'install_done' ? `Installed ${id}.` : `Cancelled. Downloaded data of ${id} is kept for the next try.`
+  output.write(json ? `${JSON.stringify(event)}\n` : `${sentence}\n`)
   return event.phase === 'install_done' ? 0 : 1
 }
 
@@ -193,7 +198,7 @@ function createBar({ output }: Terminal): (event: Event) => void {
 function createLines({ output }: Terminal, json: boolean): (event: Event) => void {
   let lastTenth = -1
   return (event) => {
-    if (json) return void output.write(`${JSON.stringify(event)}\n`)
+    if (json) return
     if (event.phase === 'install_retry') output.write(`${retryLine(event)}\n`)
     if (event.phase === 'install_plan')
       output.write(`${String(event['n_files'])} files, ${shortBytes(Number(event['to_download_bytes']))} to download\n`)

@@ -1,7 +1,7 @@
 // `open`: the page of the running studio in the browser of this desktop; elsewhere its address only.
 
 import { captureProgram } from '#cli/lib/child.ts'
-import { type CommandRun, parseArguments, refuseArguments } from '#cli/lib/command.ts'
+import { type CommandRun, parseArguments, print, refuseArguments } from '#cli/lib/command.ts'
 import { readNow } from '#cli/lib/studio/api.ts'
 import { addressOf } from '#cli/lib/studio/state.ts'
 import { healthContracts } from '#control-plane/features/operate/system/health.contract.ts'
@@ -14,13 +14,13 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [program: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-export const run: CommandRun = async (args, { env, output, errors, interrupted }) => {
-  const { values, positionals } = parseArguments(args, { print: { type: 'boolean' } })
+export const run: CommandRun = async (args, { env, output, errors, alerts = errors, interrupted }) => {
+  const { values, positionals } = parseArguments(args, { print: { type: 'boolean' }, json: { type: 'boolean' } })
   refuseArguments('open', positionals)
   // Refuses before the address of a studio that does not run is printed.
   healthContracts.health.reply.pick({ version: true }).parse(await readNow(env, '/health'))
   const address = addressOf(env)
-  output.write(`${address}\n`)
+  print({ value: { address }, lines: [address] }, values.json, output)
   const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY'])
   const [program, ...words] = OPENERS[process.platform] ?? ['']
   const opener = hasScreen ? findProgram(program, env['PATH']) : null
@@ -28,6 +28,6 @@ export const run: CommandRun = async (args, { env, output, errors, interrupted }
   // The settings of the studio contain its key.
   const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('STUDIO_')))
   const { code } = await captureProgram(opener, [...words, address], { env: inherited, signal: interrupted() })
-  if (code !== 0) errors.write('studio: No browser could be opened. Open the address in one.\n')
+  if (code !== 0) alerts.write('studio: No browser could be opened. Open the address in one.\n')
   return code === 0 ? 0 : 1
 }

@@ -1,15 +1,17 @@
 // `projects`: lists, renames and deletes the projects that clients keep in the studio.
 
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '#cli/lib/command.ts'
+import { confirmed } from '#cli/lib/questions.ts'
 import { requestJson } from '#cli/lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
 import { projectsContracts } from '#control-plane/features/base/library/projects/projects.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
-const OPTIONS = { json: { type: 'boolean' } } as const
+const OPTIONS = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const
 
-export const run: CommandRun = async (args, { env, output }) => {
+export const run: CommandRun = async (args, terminal) => {
+  const { env, output } = terminal
   const { values, positionals } = parseArguments(args, OPTIONS)
   const [verb, id, name, ...more] = positionals
   const call = (method: string, path = '', body?: unknown) => requestJson(env, method, `/projects${path}`, body)
@@ -29,7 +31,9 @@ export const run: CommandRun = async (args, { env, output }) => {
       throw new Misuse(`Name one project: projects remove ID. List them with ${COMMAND} projects.`)
     // Deleting an unknown project is no error for the route; a typing mistake should be one here.
     const known = projectsContracts.list.reply.parse(await call('GET'))
-    if (!known.some((project) => project.id === id)) throw noProject(id)
+    const project = known.find((one) => one.id === id)
+    if (!project) throw noProject(id)
+    await confirmed(`This deletes the project ${printable(project.name)} for good.`, values.yes, terminal)
     return { value: await call('DELETE', `/${encodeURIComponent(id)}`), lines: [`Deleted project ${id}.`] }
   }
   print(await outcome(), values.json, output)

@@ -8,7 +8,7 @@ import { basename, extname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { type CommandRun, Misuse, parseArguments, type Terminal } from '#cli/lib/command.ts'
+import { type CommandRun, Misuse, parseArguments, print, type Terminal } from '#cli/lib/command.ts'
 import { languageNamed } from '#cli/lib/dub/languages.ts'
 import { createStages } from '#cli/lib/dub/stages.ts'
 import { fileAt, refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
@@ -25,7 +25,7 @@ const OPTIONS = {
   speakers: { type: 'boolean' },
   engine: { type: 'string' },
   force: { type: 'boolean' },
-  quiet: { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const
 /** The names of the formats in the public API. */
 const FORMATS: Readonly<Record<string, string>> = { txt: 'text', srt: 'srt', vtt: 'vtt', json: 'verbose_json' }
@@ -41,19 +41,27 @@ export const run: CommandRun = async (args, terminal) => {
   if (file === STDIO && terminal.input.isTTY) throw new Misuse('Standard input is this terminal. Name a file, or send it a recording.')
   const target = values.output === undefined || values.output === STDIO ? null : resolve(cwd, values.output)
   const format = formatFor(target, values.format)
-  const language = values.language === undefined ? undefined : languageNamed(values.language).code
+  const spoken = values.language ?? terminal.defaults?.language
+  const language = spoken === undefined ? undefined : languageNamed(spoken).code
   if (target !== null) await refuseUnwritable(target, values.force === true)
   const signal = terminal.interrupted()
-  const { speakers = false, engine, quiet = false } = values
+  const { speakers = false, engine } = values
   // Standard output may be a file while a person looks at standard error.
   const stages = createStages({ output: errors, errors })
-  const stage = quiet ? null : stages.begin('Transcribing')
+  const stage = stages.begin('Transcribing')
   const id = await withRecording(file, terminal, signal, (recording) =>
-    transcribed(env, { ...recording, language, engine, speakers }, signal, (fraction) => stage?.at(fraction)),
+    transcribed(env, { ...recording, language, engine, speakers }, signal, (fraction) => stage.at(fraction)),
   ).finally(stages.clear)
   const response = await transcriptOf(env, id, speakers ? WITH_SPEAKERS : FORMATS[format]!, signal)
-  await write(speakers && format !== 'json' ? await withSpeakers(response, format) : response, target, terminal, signal)
-  if (!quiet) for (const notice of noticesIn(response)) errors.write(`studio: ${notice}\n`)
+  const notices = noticesIn(response)
+  const content = speakers && format !== 'json' ? await withSpeakers(response, format) : response
+  if (values.json && target === null) {
+    const text = await readText(content)
+    const transcript: unknown = format === 'json' ? JSON.parse(text) : text
+    const value = { format, content: transcript, notices }
+    print({ value, lines: [] }, true, terminal.output)
+  } else await write(content, { target, format, notices, json: values.json }, terminal, signal)
+  for (const notice of notices) errors.write(`studio: ${notice}\n`)
   return 0
 }
 
@@ -105,7 +113,13 @@ async function* lined(content: Readable): AsyncGenerator<Buffer> {
   if (last !== undefined && last !== 0x0a) yield Buffer.from('\n')
 }
 
-async function write(content: Readable, target: string | null, { output }: Terminal, signal: AbortSignal): Promise<void> {
+type Written = {
+  readonly target: string | null
+  readonly format: string
+  readonly notices: readonly string[]
+  readonly json: boolean | undefined
+}
+async function write(content: Readable, { target, json, ...facts }: Written, { output }: Terminal, signal: AbortSignal): Promise<void> {
   const text = Readable.from(lined(content))
   if (target === null) {
     // As texts, so that a terminal shows control characters and does not obey them.
@@ -113,5 +127,5 @@ async function write(content: Readable, target: string | null, { output }: Termi
     return pipeline(text, output, { signal, end: false })
   }
   const bytes = await save(text, target, signal)
-  output.write(`${basename(target)}, ${shortBytes(bytes)}\n`)
+  print({ value: { path: target, bytes, ...facts }, lines: [`${basename(target)}, ${shortBytes(bytes)}`] }, json, output)
 }

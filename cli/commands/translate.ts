@@ -9,7 +9,7 @@ import { translationContracts } from '#control-plane/features/listening/translat
 import type { TranslateReply } from '#control-plane/features/listening/translation/translation.schema.ts'
 import { linesOf } from '#shared/text/lines.ts'
 
-const OPTIONS = { to: { type: 'string' }, from: { type: 'string' }, json: { type: 'boolean' }, quiet: { type: 'boolean' } } as const
+const OPTIONS = { to: { type: 'string' }, from: { type: 'string' }, json: { type: 'boolean' } } as const
 const FORM = 'translate "Good morning." --to es'
 /** UTF-16 units of a line, as the studio accepts them. */
 const LINE_CHARS = 5_000
@@ -36,9 +36,10 @@ export const run: CommandRun = async (args, terminal) => {
     const value = { text: lines.map((line) => line.text).join('\n'), source_lang: spoken, target_lang: target, lines, notices }
     terminal.output.write(`${JSON.stringify(value)}\n`)
   } else terminal.output.write(lines.map((line) => `${line.text}\n`).join(''))
-  if (!values.quiet) for (const notice of notices) terminal.errors.write(`studio: ${printable(notice)}\n`)
+  for (const notice of notices) terminal.errors.write(`studio: ${printable(notice)}\n`)
   const failed = lines.flatMap(({ error }, at) => (error === undefined ? [] : [`Line ${at + 1} keeps its words: ${printable(error)}`]))
-  for (const sentence of failed) terminal.errors.write(`studio: ${sentence}\n`)
+  const { errors, alerts = errors } = terminal
+  for (const sentence of failed) alerts.write(`studio: ${sentence}\n`)
   return failed.length > 0 ? 1 : 0
 }
 

@@ -1,6 +1,6 @@
 // `uninstall`: removes the service and the copies of the program, and asks before it deletes data. Says what stays.
 import { rmSync } from 'node:fs'
-import { type CommandRun, parseArguments, print, refuseArguments, type Terminal } from '#cli/lib/command.ts'
+import { type CommandRun, canAsk, parseArguments, print, refuseArguments, type Terminal } from '#cli/lib/command.ts'
 import { agreed } from '#cli/lib/install-programs.ts'
 import { deletionObjection, isOfStudio, removePrograms } from '#cli/service/leave-nothing.ts'
 import type { ServedProgram, ServicePlace } from '#cli/service/place.ts'
@@ -91,7 +91,7 @@ async function removeData(
   const objection = deletionObjection(place)
   if (objection !== null) return { removed: false, line: objection }
   if (!isWanted) {
-    if (!terminal.input.isTTY) return stays
+    if (!canAsk(terminal)) return stays
     if (!(await agreed(`Also delete ${dataDir}: ${what}? This cannot be undone. (y/N) `, terminal))) return stays
   }
   rmSync(dataDir, { recursive: true, force: true })

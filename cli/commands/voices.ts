@@ -1,8 +1,9 @@
 // `voices`: lists, shows, adds, locks and removes the voices of the studio.
 
 import { basename, extname, resolve } from 'node:path'
-import { type CommandRun, Misuse, type Outcome, parseArguments, print, unknownVerb } from '#cli/lib/command.ts'
+import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '#cli/lib/command.ts'
 import { fileAt } from '#cli/lib/file-transfer.ts'
+import { confirmed } from '#cli/lib/questions.ts'
 import { requestJson } from '#cli/lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
 import { soundContracts } from '#control-plane/features/voices/profiles/sound/sound.contract.ts'
@@ -12,6 +13,7 @@ import { exportVoice, importVoice, ofTake, ofVoice } from './voice-files.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
+  yes: { type: 'boolean' },
   name: { type: 'string' },
   text: { type: 'string' },
   language: { type: 'string' },
@@ -43,7 +45,7 @@ export const run: CommandRun = async (args, terminal) => {
     if (verb === 'import') return importVoice(operandsOf(operands, 1, 'Name one file: voices import FILE')[0]!, terminal)
     if (!VERBS.includes(verb)) throw unknownVerb('voices', verb, VERBS)
     const [id] = operandsOf(operands, 1, `Name one voice: voices ${verb} ID. List them with ${COMMAND} voices.`)
-    return verb === 'show' ? show(call, id!) : verb === 'remove' ? remove(call, id!) : unlock(call, id!)
+    return verb === 'show' ? show(call, id!) : verb === 'remove' ? remove(call, id!, values.yes, terminal) : unlock(call, id!)
   }
   print(await outcome(), values.json, output)
   return 0
@@ -70,11 +72,11 @@ async function show(call: Call, id: string): Promise<Outcome> {
   const usage = profilesContracts.usage.reply.parse(await call('GET', at(id, '/usage')))
   return {
     value: { ...voice, usage },
-    lines: [...linesOf(voice), `Used       ${usage.synth_total} takes, ${usage.projects.length} projects`],
+    lines: [...voiceLines(voice), `Used       ${usage.synth_total} takes, ${usage.projects.length} projects`],
   }
 }
 
-function linesOf(voice: ProfileRow): string[] {
+export function voiceLines(voice: ProfileRow): string[] {
   const { quality, statement } = voice
   const seconds = typeof quality['seconds'] === 'number' ? `${quality['seconds']} s` : 'not rendered yet'
   const warnings = Array.isArray(quality['warnings']) ? quality['warnings'].map(String) : []
@@ -108,11 +110,12 @@ async function add(call: Call, [file]: readonly string[], options: Options, cwd:
   const created = profilesContracts.create.reply.parse(await call('POST', '', form))
   if (statement !== undefined) await call('POST', at(created.id, '/consent'), consent)
   const value = profilesContracts.read.reply.parse(await call('GET', at(created.id)))
-  return { value, lines: linesOf(value) }
+  return { value, lines: voiceLines(value) }
 }
-async function remove(call: Call, id: string): Promise<Outcome> {
+async function remove(call: Call, id: string, yes: boolean | undefined, terminal: Terminal): Promise<Outcome> {
   // Deleting an unknown voice is no error for the route; a typing mistake should be one here.
   const { name } = profilesContracts.read.reply.parse(await ofVoice(id, call('GET', at(id))))
+  await confirmed(`This deletes the voice ${printable(name)} and its recordings for good.`, yes, terminal)
   return { value: await call('DELETE', at(id)), lines: [`Deleted voice ${printable(name)}.`] }
 }
 async function lock(call: Call, [id, take]: readonly string[]): Promise<Outcome> {

@@ -14,16 +14,18 @@ import {
   unknownVerb,
 } from '#cli/lib/command.ts'
 import { findMachine, machineNamed, readMachines } from '#cli/lib/names/machines.ts'
+import { confirmed } from '#cli/lib/questions.ts'
 import { secretArgument } from '#cli/lib/secret-argument.ts'
 import { failureFrom, request, requestJson, responseLines } from '#cli/lib/studio/api.ts'
 import { logLine } from '#cli/views/log-line.ts'
+import { printable } from '#cli/views/table.ts'
 import { FleetAnswer, remedyOf, TargetAnswer, type WorkerRow, workerLines } from '#cli/views/worker-views.ts'
 import { lendingContracts } from '#control-plane/features/machines/lending/lending.contract.ts'
 import { logsContracts } from '#control-plane/features/machines/workers/logs.contract.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 
-const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' } } as const
+const OPTIONS = { json: { type: 'boolean' }, last: { type: 'string' }, follow: { type: 'boolean' }, yes: { type: 'boolean' } } as const
 const LogLines = logsContracts.readLogs.reply
 const Connection = lendingContracts.connect.reply.shape.connections.element.pick({ endpoint: true, connected: true, last_error: true })
 const Connected = z.object({ endpoint: z.string() })
@@ -75,11 +77,11 @@ export const run: CommandRun = async (args, terminal) => {
     const worker = findMachine((await read(terminal)).rows, machineIn(verb, positionals))
     return logs(worker, { last: lineCount(values.last), follow: values.follow === true, json: values.json === true }, terminal)
   }
-  print(await outcomeOf(verb, positionals, terminal), values.json, terminal.output)
+  print(await outcomeOf(verb, positionals, values.yes, terminal), values.json, terminal.output)
   return 0
 }
 
-async function outcomeOf(verb: string, positionals: readonly string[], terminal: Terminal): Promise<Outcome> {
+async function outcomeOf(verb: string, positionals: readonly string[], yes: boolean | undefined, terminal: Terminal): Promise<Outcome> {
   if (verb === 'on' || verb === 'off') {
     refuseArguments(`workers ${verb}`, positionals.slice(1))
     return setEnabled(verb === 'on', terminal)
@@ -93,7 +95,7 @@ async function outcomeOf(verb: string, positionals: readonly string[], terminal:
   if (verb === 'address') return address(positionals.slice(1), terminal)
   const name = machineIn(verb, positionals)
   if (verb === 'use') return use(name, terminal)
-  return verb === 'resume' ? resume(name, terminal) : change(verb, name, terminal)
+  return verb === 'resume' ? resume(name, terminal) : change(verb, name, yes, terminal)
 }
 
 function machineIn(verb: string, [, name, ...more]: readonly string[]): string {
@@ -108,8 +110,10 @@ async function otherMachine(verb: string, name: string, { env }: Terminal): Prom
   return worker
 }
 
-async function change(verb: string, name: string, terminal: Terminal): Promise<Outcome> {
+async function change(verb: string, name: string, yes: boolean | undefined, terminal: Terminal): Promise<Outcome> {
   const worker = await otherMachine(verb, name, terminal)
+  if (verb === 'remove')
+    await confirmed(`This removes ${printable(worker.label)} for good: it needs a new join code to connect again.`, yes, terminal)
   const { method, path, body, done } = CHANGES[verb]!
   return { value: await requestJson(terminal.env, method, `${pathOf(worker)}${path}`, body), lines: [done(worker)] }
 }
@@ -230,9 +234,11 @@ async function logs(worker: WorkerRow, options: { last: number; follow: boolean;
   const show = (line: z.output<typeof LogLines>[number]) =>
     void terminal.output.write(`${options.json ? JSON.stringify(line) : logLine(line)}\n`)
   if (!options.follow) {
-    for (const line of LogLines.parse(await requestJson(terminal.env, 'GET', `${path}?last=${options.last}`))) show(line)
+    const lines = LogLines.parse(await requestJson(terminal.env, 'GET', `${path}?last=${options.last}`))
+    print({ value: lines, lines: lines.map(logLine) }, options.json, terminal.output)
     return 0
   }
+  terminal.stream?.()
   const signal = terminal.interrupted()
   const response = await request(terminal.env, { method: 'GET', path: `${path}/stream?last=${options.last}`, signal })
   if (response.statusCode !== 200) throw await failureFrom(terminal.env, response)

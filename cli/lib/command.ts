@@ -18,12 +18,23 @@ export type Terminal = {
   readonly cwd: string
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable & { readonly isTTY?: boolean }
+  /** Progress and notices; --quiet drops them. */
   readonly errors: Writable & { readonly isTTY?: boolean }
+  /** Questions, and sentences that --quiet keeps. Absent: `errors`. */
+  readonly alerts?: Writable
+  /** False: no person can answer a question. Absent: if the input is a terminal. */
+  readonly mayAsk?: boolean
+  /** True with --json, where the output is one document. */
+  readonly json?: boolean
+  /** Choices of a profile, where the arguments make none. */
+  readonly defaults?: { readonly voice?: string | undefined; readonly language?: string | undefined }
+  /** With --json: the output is a stream from now on, each line a document. */
+  readonly stream?: () => void
   /** Aborts on the first Ctrl-C or SIGTERM. A command that never calls it keeps the default: the process ends at once. */
   readonly interrupted: () => AbortSignal
 }
 
-/** Resolves to the exit status: 0 for success, 1 for failure. A thrown Misuse becomes 2. */
+/** Resolves to the exit status: 0 for success, 1 for failure. A thrown error becomes another one (answer/exit.ts). */
 export type CommandRun = (args: readonly string[], terminal: Terminal) => Promise<number>
 export type Command = {
   readonly name: string
@@ -34,11 +45,18 @@ export type Command = {
   /** Whole command lines, which help shows first. */
   readonly examples?: readonly string[]
   readonly options?: readonly (readonly [flag: string, meaning: string])[]
+  /** True for a command that prints lines only: with --json they are `lines`. The others print a value. */
+  readonly printsLines?: true
+  /** True if Ctrl-C is how a person ends it, which is no interruption then. */
+  readonly endsByInterrupt?: true
   readonly load: () => Promise<{ readonly run: CommandRun }>
 }
 
 /** The end of a request. `value` is printed with --json, `lines` without. */
 export type Outcome = { readonly value: unknown; readonly lines: readonly string[] }
+
+/** True if a person can answer a question. */
+export const canAsk = ({ mayAsk, input }: Terminal): boolean => mayAsk ?? input.isTTY === true
 
 export const print = ({ value, lines }: Outcome, json: boolean | undefined, output: Writable): void =>
   void output.write(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(''))

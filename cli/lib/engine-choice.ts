@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { enginesContracts } from '#control-plane/features/machines/engines/engines.contract.ts'
 import type { EngineFamily } from '#shared/engines.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import type { Environment, Terminal } from './command.ts'
+import { canAsk, type Environment, type Terminal } from './command.ts'
 import { requestJson } from './studio/api.ts'
 
 const Selected = enginesContracts.select.reply.pick({ family: true, active: true, env_override: true })
@@ -22,15 +22,16 @@ const FAMILIES = { TTS: ['tts', 'speech'], ASR: ['asr', 'recognition'] } as cons
 type Installed = { readonly label: string; readonly engine: string; readonly role: string }
 
 /** After an installation: on a terminal, asks whether requests use the engine of the model from now on; otherwise names the command. */
-export async function offerAsDefault({ label, engine, role }: Installed, { env, input, output }: Terminal): Promise<void> {
+export async function offerAsDefault({ label, engine, role }: Installed, terminal: Terminal): Promise<void> {
+  const { env, input, output, errors, alerts = errors } = terminal
   if (role !== 'TTS' && role !== 'ASR') return
   const [family, purpose] = FAMILIES[role]
   if (Engines.parse(await requestJson(env, 'GET', '/engines'))[family].active === engine) return
-  if (input.isTTY !== true) {
+  if (!canAsk(terminal)) {
     output.write(`Use it for ${purpose} by default: ${COMMAND} engines use ${engine}\n`)
     return
   }
-  const lines = createDialogue({ input, output })
+  const lines = createDialogue({ input, output: alerts })
   const answer = await lines.question(`Use ${label} for ${purpose} by default? [Y/n] `).finally(() => lines.close())
   if (!/^(y(es)?)?$/i.test(answer.trim())) return
   await selectEngine(env, family, engine)

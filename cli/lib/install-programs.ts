@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { findProgram } from '#shared/runtime/program.ts'
 import { captureProgram } from './child.ts'
-import type { Terminal } from './command.ts'
+import { canAsk, Misuse, type Terminal } from './command.ts'
 import { type Program, packagesOf } from './programs.ts'
 
 const INSTALL = ['install', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120']
@@ -59,13 +59,12 @@ function aptElevation(path: string | undefined): readonly string[] | null {
   return findProgram('sudo', path) ? ['sudo'] : null
 }
 
-/** Asks on the terminal. Without one the answer is no, and the option --yes is named. */
-export async function agreed(question: string, { input, output }: Terminal): Promise<boolean> {
-  if (!input.isTTY) {
-    output.write(`${question}\nStandard input is not a terminal. Add the option --yes to install without confirmation.\n`)
-    return false
-  }
-  const lines = createInterface({ input, output })
+/** Asks on the terminal, where results do not go. Without a person, throws a Misuse that names the option --yes. */
+export async function agreed(question: string, terminal: Terminal): Promise<boolean> {
+  const { input, errors, alerts = errors } = terminal
+  if (!canAsk(terminal))
+    throw new Misuse(`${question.replace(/ \(y\/N\) $/, '')} No person can answer here. Add the option --yes to do it without a question.`)
+  const lines = createInterface({ input, output: alerts })
   const answer = await lines.question(question).finally(() => lines.close())
   return /^y(es)?$/i.test(answer.trim())
 }
@@ -89,7 +88,7 @@ async function install(elevation: readonly string[] | null, programs: readonly P
       last = await step()
     }
     if (last.code === 0) continue
-    terminal.errors.write(`${last.text}studio: The installation failed. Its output is shown above.\n`)
+    ;(terminal.alerts ?? terminal.errors).write(`${last.text}studio: The installation failed. Its output is shown above.\n`)
     return 1
   }
   terminal.output.write('Installed.\n')

@@ -101,7 +101,7 @@ export async function installService(
   if (!place.isCheckout && isPackaged(terminal.env) && !runsInPlace(ROOT, place.dataDir))
     await placeProgram({ dataFolder: place.dataDir, root: ROOT })
   const objection = (await system.objection()) ?? programObjection(place, service)
-  if (objection !== null) throw new Failure('NOT_READY', objection)
+  if (objection !== null) throw new Failure('PROGRAM_MISSING', objection)
   if (origin === 'foreign') {
     const sentence = `${system.where} is not from this program and this data folder.`
     if (replace === 'no') throw new Failure('CONFLICT', sentence)

@@ -6,14 +6,14 @@ import { COMMANDS } from '#cli/commands/command-list.ts'
 import { commandHelp } from '#cli/commands/help.ts'
 import { nearest } from '#cli/lib/nearest.ts'
 import { sentenceOf } from '#cli/views/failure.ts'
-import { REPOSITORY, runToEnd, studio } from '../support/world/cli.ts'
+import { jsonIn, REPOSITORY, runToEnd, studio } from '../support/world/cli.ts'
 
 test('help names every command in two aligned columns and fits a terminal of 80 columns', async () => {
   const { code, output, errors } = await studio(['--help'])
   assert.deepEqual([code, errors], [0, ''])
   const column = output
     .split('\n')
-    .find((line) => line.includes('./studio say'))!
+    .find((line) => line.startsWith('  ./studio say'))!
     .indexOf('Generate')
   for (const { usage, line } of COMMANDS) assert.ok(output.includes(`${`  ./studio ${usage}`.padEnd(column)}${line}`), usage)
   for (const line of output.split('\n')) assert.ok(line.length <= 80, line)
@@ -120,6 +120,6 @@ test('without HOME the data folder is in the home of the user', async (t) => {
   if (process.env['HOME'] !== undefined && process.env['HOME'] !== home) return t.skip('HOME is not the folder of the user')
   const said = async (env: Record<string, string>) => (await studio(['doctor', '--json'], { env: { STUDIO_PORT: '1', ...env } })).output
   const folderIn = (output: string) =>
-    (JSON.parse(output).checks as { id: string; detail: string }[]).find(({ id }) => id === 'data folder')!.detail
+    (jsonIn(output).checks as { id: string; detail: string }[]).find(({ id }) => id === 'data folder')!.detail
   assert.equal(folderIn(await said({ HOME: '' })), folderIn(await said({ HOME: home })))
 })

@@ -45,7 +45,7 @@ test('the further voices of Heart are installed, verified, spoken with and remov
   assert.equal(own.json().passed, true, 'the embedded voice can still be verified')
   assert.equal((await speak({ language: 'en-gb' })).voice?.startsWith('b'), true)
   assert.equal((await speak({})).voice, 'heart', 'the default stays')
-  const removed = await command('models', 'remove', modelOf(VOICES[0]!))
+  const removed = await command('models', 'remove', modelOf(VOICES[0]!), '--yes')
   assert.equal(removed.code, 0, removed.errors)
   assert.equal((await speak({ voice: VOICES[0] })).voice, 'heart')
 })

@@ -52,7 +52,7 @@ test('real weights are added as own files, and work', { skip, timeout: 1_200_000
   const whisper = whisperFiles()
   const flat = Object.fromEntries(Object.entries(whisper).map(([name, bytes]) => [basename(name), bytes]))
   await add(written(join(here, 'flat'), flat), '--name', 'whisper-flat')
-  assert.equal((await command('models', 'remove', 'own/whisper-flat')).code, 0)
+  assert.equal((await command('models', 'remove', 'own/whisper-flat', '--yes')).code, 0)
   await add(written(join(here, 'nested'), whisper), '--name', 'whisper-nested')
 
   const reply = await world.post('/v1/audio/speech', { model: 'kokoro', voice: 'af_heart', input: TEXT, seed: 3, response_format: 'wav' })

@@ -1,7 +1,6 @@
 // Commands that save the data folder and bring it back.
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { JSON_OPTION } from './options.ts'
 
 const PASSPHRASE = ['--passphrase-file FILE', 'The passphrase of the keys; - is standard input (default: asked for)'] as const
 
@@ -19,7 +18,6 @@ export const BACKUPS: readonly Command[] = [
       ['--since FILE', 'Only what changed since this backup, which a restore needs too'],
       ['--database', 'Copy the database alone'],
       ['--all', 'The whole studio, as without options'],
-      JSON_OPTION,
     ],
     load: () => import('../backup.ts'),
   },
@@ -35,7 +33,6 @@ export const BACKUPS: readonly Command[] = [
       ['--with FILE', 'An earlier backup that FILE needs (default: those beside it); repeat it for more'],
       PASSPHRASE,
       ['--without-secrets', 'Leave the keys out'],
-      JSON_OPTION,
     ],
     load: () => import('../restore.ts'),
   },

@@ -1,12 +1,11 @@
 // The command for the GPUs of this machine.
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { JSON_OPTION } from './options.ts'
 
 const gpu = { name: 'gpu', group: 'maintain', load: () => import('../gpu.ts') } as const
 
 export const GPU: readonly Command[] = [
-  { ...gpu, usage: 'gpu', line: 'Show which GPUs the engines can use', options: [JSON_OPTION] },
+  { ...gpu, usage: 'gpu', line: 'Show which GPUs the engines can use' },
   {
     ...gpu,
     usage: 'gpu install',

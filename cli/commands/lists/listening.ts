@@ -1,7 +1,7 @@
 // The commands that turn speech into text, and text into another language.
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { FORCE, JSON_OPTION, QUIET_OPTION } from './options.ts'
+import { FORCE } from './options.ts'
 
 export const LISTENING: readonly Command[] = [
   {
@@ -22,7 +22,6 @@ export const LISTENING: readonly Command[] = [
       ['--speakers', 'Write who speaks: A, B, and so on'],
       ['--engine NAME', `A recogniser, see ${COMMAND} engines (default: the chosen one)`],
       FORCE,
-      QUIET_OPTION,
     ],
     load: () => import('../transcribe.ts'),
   },
@@ -39,8 +38,6 @@ export const LISTENING: readonly Command[] = [
       ['-', 'As TEXT: standard input'],
       ['--to TAG', `For example es or Spanish, see ${COMMAND} dub --languages`],
       ['--from TAG', 'Language of the text (default: what is recognised)'],
-      JSON_OPTION,
-      QUIET_OPTION,
     ],
     load: () => import('../translate.ts'),
   },

@@ -5,6 +5,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 export const VERSIONS: readonly Command[] = [
   {
     name: 'update',
+    printsLines: true,
     group: 'maintain',
     usage: 'update',
     line: 'Install a new version and switch to it',
@@ -17,6 +18,7 @@ export const VERSIONS: readonly Command[] = [
   },
   {
     name: 'rollback',
+    printsLines: true,
     group: 'maintain',
     usage: 'rollback',
     line: 'Go back to the version before',

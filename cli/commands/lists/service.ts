@@ -1,12 +1,11 @@
 // The commands that make the studio a service of its user, and take it away again.
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { JSON_OPTION } from './options.ts'
 
 const service = { name: 'service', group: 'maintain', load: () => import('../service.ts') } as const
 
 export const SERVICE: readonly Command[] = [
-  { ...service, usage: 'service', line: 'Show the service of the studio; status', options: [JSON_OPTION] },
+  { ...service, usage: 'service', line: 'Show the service of the studio; status' },
   {
     ...service,
     usage: 'service install',
@@ -20,7 +19,7 @@ export const SERVICE: readonly Command[] = [
     group: 'maintain',
     usage: 'uninstall',
     line: 'Remove service and programs; keep the data',
-    options: [['--delete-data', 'Also delete the data folder without a question'], JSON_OPTION],
+    options: [['--delete-data', 'Also delete the data folder without a question']],
     load: () => import('../uninstall.ts'),
   },
 ]

@@ -1,7 +1,7 @@
 // The commands that show the running studio and what it has made.
 import type { Command } from '#cli/lib/command.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { FORCE, JSON_OPTION } from './options.ts'
+import { FORCE, YES } from './options.ts'
 
 export const STATE: readonly Command[] = [
   {
@@ -19,7 +19,6 @@ export const STATE: readonly Command[] = [
     usage: 'status',
     line: 'Show what runs where, and what waits',
     examples: [`${COMMAND} status`, `${COMMAND} status --json`],
-    options: [JSON_OPTION],
     load: () => import('../status.ts'),
   },
 ]
@@ -32,14 +31,14 @@ export const HISTORY: readonly Command[] = [
     usage: 'history',
     line: 'List the newest takes',
     examples: [`${COMMAND} history --last 5`, `${COMMAND} history save 1f3a9c21 -o morning.wav`],
-    options: [['--last NUMBER', 'Number of takes, up to 1000 (default: 20)'], JSON_OPTION],
+    options: [['--last NUMBER', 'Number of takes, up to 1000 (default: 20)']],
   },
-  { ...history, usage: 'history show ID', line: 'Show a take', options: [JSON_OPTION] },
-  { ...history, usage: 'history save ID -o FILE', line: 'Copy the sound of a take to a file', options: [FORCE, JSON_OPTION] },
+  { ...history, usage: 'history show ID', line: 'Show a take' },
+  { ...history, usage: 'history save ID -o FILE', line: 'Copy the sound of a take to a file', options: [FORCE] },
   {
     ...history,
     usage: 'history remove ID',
     line: 'Delete a take for good',
-    options: [['--yes', 'For remove: really delete it'], JSON_OPTION],
+    options: [YES],
   },
 ]

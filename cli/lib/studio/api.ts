@@ -175,6 +175,7 @@ const ErrorBody = z.object({
   /** Some routes send the sentence of `detail` here as well. */
   error: z.union([z.object({ message: z.string() }), z.string().transform((message) => ({ message }))]).nullish(),
   hint: z.string().nullish(),
+  code: z.string().max(64).optional(),
 })
 const NOT_ALLOWED = 'Run the command on the machine of the studio, as the user who runs it. docs/access.md describes access from elsewhere.'
 const KEY_MISSING = 'The studio requires an API key. Set STUDIO_API_KEY to the value that the studio was started with.'
@@ -182,14 +183,16 @@ const KEY_MISSING = 'The studio requires an API key. Set STUDIO_API_KEY to the v
 function refusal(env: Environment, { statusCode, headers }: IncomingMessage, text: string): Failure {
   if (statusCode === 401) return new Failure('UNAUTHORIZED', KEY_MISSING)
   const body = errorBody(text)
+  // For programs, which read it from the answer of --json.
+  const more = body?.code === undefined ? {} : { detail: { code: body.code } }
   const message = body?.error?.message ?? detailText(body?.detail)
   if (!body || message === null) {
     if (!headers['content-type']?.includes('json')) return foreign(env, text.slice(0, 500))
     return new Failure('UNKNOWN', `The studio answered with status ${statusCode}. Its log says why.`)
   }
-  if (statusCode === 403) return new Failure('FORBIDDEN', inSentences(message, NOT_ALLOWED))
+  if (statusCode === 403) return new Failure('FORBIDDEN', inSentences(message, NOT_ALLOWED), more)
   const hint = body.hint ? `\n        ${body.hint}` : ''
-  return new Failure(statusCode === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', message + hint)
+  return new Failure(statusCode === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', message + hint, more)
 }
 
 function detailText(detail: z.output<typeof ErrorBody>['detail']): string | null {

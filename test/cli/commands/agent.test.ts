@@ -8,7 +8,7 @@ import { keyLines, lendingLines, listeningLines, spaceLines } from '#cli/views/a
 import { qrLines } from '#cli/views/qr.ts'
 import { relativeTime } from '#cli/views/relative-time.ts'
 import type { InboundView, LendingView } from '#shared/protocol/agent-control.ts'
-import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ withoutAgent: true })
@@ -112,7 +112,7 @@ test('without a running agent each command says how to start one; invalid argume
   const env = { STUDIO_DATA_DIR: folder(t) }
   for (const args of [['status'], ['finish'], ['lend', 'on'], ['keys'], ['keys', 'add', 'Ada']]) {
     const { code, errors } = await studio(['agent', ...args], { env })
-    assert.equal(code, 1)
+    assert.equal(code, 3)
     assert.match(errors, /^studio: No agent .* Start one with \.\/studio agent\.\n$/)
   }
   for (const args of [['dance'], ['lend', 'maybe'], ['keys', 'add'], ['listen', '--port', 'x'], ['status', 'now'], ['space', 'much']])
@@ -141,7 +141,7 @@ test('invite prints the join code of the running studio, and refuses while remot
     /^svcj_\S+\nOn the lending machine, run .*\n(?: {2}.*: .* join CODE\n)+The code connects to \S+, works once and expires in 10 minutes\./,
   )
   assert.ok(output.includes(`connects to ${endpoint},`), output)
-  assert.deepEqual(Object.keys(JSON.parse((await run('invite', '--json')).output)).sort(), ['commands', 'endpoint', 'expires_at', 'token'])
+  assert.deepEqual(Object.keys(jsonIn((await run('invite', '--json')).output)).sort(), ['commands', 'endpoint', 'expires_at', 'token'])
   assert.equal((await run('invite', '--ttl', '5')).code, 2)
 
   // The code works once.

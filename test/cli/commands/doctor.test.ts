@@ -13,7 +13,7 @@ import { installPython } from '#control-plane/features/machines/engines/sidecar/
 import { type GpuCause, gpuCause } from '#shared/protocol/fields/gpu-causes.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { GIB } from '#shared/runtime/memory/bytes.ts'
-import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -50,7 +50,7 @@ test('doctor checks the machine without a running studio', async (t) => {
   const bin = programFolder(join(temporaryFolder(t), 'bin'), { ffmpeg: 'echo "ffmpeg version 9.9"', git: 'echo broken; exit 3' }, [])
   const env = { STUDIO_DATA_DIR: dataDir, STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '0', PATH: bin }
   const { output } = await studio(['doctor', '--json'], { env })
-  const { checks } = JSON.parse(output) as DoctorAnswer
+  const { checks } = jsonIn(output) as DoctorAnswer
   const found = (id: string) => checks.find((check) => check.id === id)!
   assert.deepEqual([found('ffmpeg').status, found('ffmpeg').detail], ['ok', 'ffmpeg version 9.9'])
   assert.deepEqual([found('git').status, /does not start: broken/.test(found('git').detail)], ['warn', true])
@@ -94,14 +94,14 @@ test('a running studio and its agents are listed; another program on its port an
     const { targets } = (await world.get('/workers/target')).json()
     return targets.some(({ detail }: { detail: string }) => detail === 'offline')
   })
-  const { checks } = JSON.parse((await commandsOf(world)('doctor', '--json')).output) as DoctorAnswer
+  const { checks } = jsonIn((await commandsOf(world)('doctor', '--json')).output) as DoctorAnswer
   const lines = checks.filter(({ id }) => ['port', 'studio', 'agent'].includes(id)).map(({ status, detail }) => `${status} ${detail}`)
   assert.deepEqual(lines.slice(1), [`ok version ${VERSION} is running`, 'ok Local is connected', 'warn attic: offline'])
 
   const env = await openForeignProgram(t)
   const foreign = await studio(['doctor', '--json'], { env })
   assert.equal(foreign.code, 1)
-  assert.equal((JSON.parse(foreign.output) as DoctorAnswer).checks.find(({ id }) => id === 'port')!.status, 'fail')
+  assert.equal((jsonIn(foreign.output) as DoctorAnswer).checks.find(({ id }) => id === 'port')!.status, 'fail')
   const wrong = await studio(['doctor'], { env: { ...env, STUDIO_PORT: 'x' } })
   assert.equal(wrong.code, 1)
   assert.match(wrong.output, /settings +FAIL\n[\s\S]*STUDIO_PORT: must be a port number/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ env: { STUDIO_TTS_BACKEND: 'tone' } })
@@ -23,7 +23,7 @@ test('available engines come first, the others show the reason and the fix, with
   const states = output.split('RECOGNITION')[0]!.match(/ (ready|missing) /g)!
   assert.equal(states.indexOf(' missing '), states.lastIndexOf(' ready ') + 1)
 
-  const listed = JSON.parse((await run('engines', '--json')).output)
+  const listed = jsonIn((await run('engines', '--json')).output)
   const ids = (answer: { tts: { backends: { id: string }[] } }) => answer.tts.backends.map(({ id }) => id)
   assert.deepEqual(ids(listed), ids((await world.get('/engines')).json()))
 })
@@ -48,12 +48,13 @@ test('an engine is used where a request names none', async () => {
   const missing = await run('engines', 'use', 'kokoro')
   assert.equal(missing.code, 1)
   assert.match(missing.errors, /'kokoro' cannot be used: Its model is not installed/)
-  for (const words of [['use'], ['use', 'nothing-like-it'], ['use', 'heart', 'flite'], ['kokoro']])
+  assert.equal((await run('engines', 'use', 'nothing-like-it')).code, 5)
+  for (const words of [['use'], ['use', 'heart', 'flite'], ['kokoro']])
     assert.equal((await run('engines', ...words)).code, 2, words.join(' '))
 })
 
 test('without a studio the command fails', async () => {
   const { code, errors } = await studio(['engines'], { env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' } })
-  assert.equal(code, 1)
+  assert.equal(code, 3)
   assert.match(errors, /No studio is running/)
 })

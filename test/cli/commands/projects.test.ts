@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ withoutAgent: true })
@@ -24,18 +24,18 @@ test('projects are listed in a table of 80 columns without control characters, r
   assert.match(output, new RegExp(`^${film} +\\d+ s +1 h +A film {1,2}x+…?$`, 'm'))
   assert.match(output, new RegExp(`^${book} +\\d+ s +- +A book$`, 'm'))
   assert.ok(!output.includes('\u202e'))
-  assert.deepEqual(JSON.parse((await run('projects', '--json')).output), (await world.get('/projects')).json())
+  assert.deepEqual(jsonIn((await run('projects', '--json')).output), (await world.get('/projects')).json())
 
   assert.equal((await run('projects', 'rename', book, 'B')).output, `Renamed project ${book} to B.\n`)
   assert.equal((await world.get(`/projects/${book}`)).json().name, 'B')
-  assert.equal((await run('projects', 'remove', book)).output, `Deleted project ${book}.\n`)
+  assert.equal((await run('projects', 'remove', book, '--yes')).output, `Deleted project ${book}.\n`)
   assert.equal((await world.get(`/projects/${book}`)).status, 404)
   for (const words of [
     ['rename', book, 'C'],
-    ['remove', book],
+    ['remove', book, '--yes'],
   ]) {
     const { code, errors } = await run('projects', ...words)
-    assert.deepEqual([code, errors], [1, `studio: There is no project ${book}. List them with ./studio projects.\n`])
+    assert.deepEqual([code, errors], [5, `studio: There is no project ${book}. List them with ./studio projects.\n`])
   }
 })
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
 import { voiceNamed } from '#cli/lib/names/voices.ts'
+import { runCli } from '#cli/run.ts'
 import { parseWav } from '#shared/audio/wav.ts'
-import { addressOf, studio } from '#test/support/world/cli.ts'
+import { addressOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -43,7 +45,7 @@ test('what cannot be spoken or written is refused before anything is generated',
   const count = async () => ((await world.get('/workers/tasks?limit=200&always=true')).json() as Tasks).tasks.length
   const before = await count()
   const unknown = await say('x', '-o', 'x.wav', '--voice', 'noname')
-  assert.equal(unknown.code, 1)
+  assert.equal(unknown.code, 5)
   assert.match(
     unknown.errors,
     /^studio: There is no voice noname for tone\. The voices are: tone\b.*\. Without --voice the default voice is used\.\n$/,
@@ -54,7 +56,7 @@ test('what cannot be spoken or written is refused before anything is generated',
   )
   assert.match((await say('x', '-o', '.', '--format', 'mp3')).errors, /is a folder\. Name a file in it\.\n$/)
   const refused = await say('x', '-o', 'x.wav', '--engine', 'no-such-engine')
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 5)
   assert.match(refused.errors, /no-such-engine/)
   assert.deepEqual([await count(), readdirSync(cwd)], [before, []])
 })
@@ -105,10 +107,54 @@ test('speech is written to a file with its size, or to a pipe without -o, and no
 
   for (const words of [['-'], ['-', '-o', '-']]) {
     const { code, output, errors } = await say(words, 'from a pipe')
-    assert.deepEqual([code, /^ID3|^.{0,2}\ufffd/.test(output.slice(0, 4)), errors], [0, true, 'studio: A test tone, not speech.\n'])
+    assert.deepEqual([code, output.slice(0, 4), errors], [0, 'RIFF', 'studio: A test tone, not speech.\n'])
   }
-  const wav = await say(['hello there', '--format', 'wav'])
-  assert.deepEqual([wav.code, wav.output.slice(0, 4), wav.errors], [0, 'RIFF', 'studio: A test tone, not speech.\n'])
+  const mp3 = await say(['hello there', '--format', 'mp3', '--quiet'])
+  assert.deepEqual([mp3.code, /^ID3|^.{0,2}\ufffd/.test(mp3.output.slice(0, 4)), mp3.errors], [0, true, ''])
+  const json = await say(['hello there', '-o', 'json.mp3', '--json'])
+  const { path, format } = jsonIn(json.output)
+  assert.deepEqual([path, format], [join(cwd, 'json.mp3'), 'mp3'])
+  assert.match((await say(['hello there', '--json'])).output, /^\{"ok":false,.*-o FILE/)
+})
+
+test('speech without a file is played on a terminal, by the first player on PATH', async (t) => {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  const played = join(cwd, 'played')
+  const player = (name: string, script: string) => {
+    writeFileSync(join(cwd, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(cwd, name), 0o700)
+  }
+  async function say(...words: string[]) {
+    const [output, errors] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()]
+    // Only the players of this folder, with the programs of their scripts by whole paths.
+    const env = { ...addressOf(world), PATH: cwd }
+    const code = await runCli(['say', ...words], { env, cwd, input: Readable.from([]), output, errors, interrupted: () => t.signal })
+    output.end()
+    errors.end()
+    return { code, output: (await output.toArray()).join(''), errors: (await errors.toArray()).join('') }
+  }
+  const none = await say('Hello.')
+  assert.deepEqual([none.code, none.output], [2, ''])
+  assert.match(
+    none.errors,
+    /^studio: No player was found \(paplay, pw-play, aplay, ffplay, afplay\)\. Name a file instead: say TEXT -o FILE\n/,
+  )
+  player('ffplay', `/bin/cat > '${played}'; echo "$STUDIO_PORT" > '${played}.port'`)
+  const streamed = await say('Hello.')
+  assert.deepEqual([streamed.code, streamed.output, streamed.errors], [0, '', 'studio: A test tone, not speech.\n'])
+  assert.equal(readFileSync(played).subarray(0, 4).toString(), 'RIFF')
+  assert.equal(readFileSync(`${played}.port`, 'utf8'), '\n', 'a player sees no setting of the studio')
+  player('paplay', `/bin/cp "$1" '${played}'`)
+  writeFileSync(played, '')
+  assert.equal((await say('Hello.')).code, 0)
+  assert.ok(parseWav(readFileSync(played)).samples.length > 1_000)
+  player('paplay', 'echo "Connection refused" >&2; exit 1')
+  const silent = await say('Hello.')
+  assert.deepEqual([silent.code, silent.output], [1, ''])
+  assert.match(silent.errors, /paplay could not play the sound \(Connection refused\)\. Name a file with -o FILE\./)
+  assert.equal((await say('Hello.', '--format', 'mp3')).code, 2)
+  assert.deepEqual((await say('Hello.', '-o', '-')).code, 2)
 })
 
 test('a text of more characters than the public route takes is spoken whole, and leaves no take in the history', async (t) => {
@@ -146,7 +192,7 @@ test('without a running studio the message says how to start one', async (t) => 
     env: { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: '1' },
     cwd: temporaryFolder(t),
   })
-  assert.equal(code, 1)
+  assert.equal(code, 3)
   assert.match(errors, /No studio is running at 127\.0\.0\.1:1\. Start one with \.\/studio\./)
 })
 

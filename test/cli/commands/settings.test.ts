@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const KEY = 'gsk_canary_of_the_command'
@@ -34,7 +34,7 @@ test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
     assert.deepEqual([unknown.code, unknown.output], [2, ''])
     assert.match(unknown.errors, /No setting contains 'nonsense'/)
     const { output } = await settings('get', 'history.retention', '--json')
-    const { value, default: usual, source } = JSON.parse(output)
+    const { value, default: usual, source } = jsonIn(output)
     assert.deepEqual([value, usual, source], [5, 200, 'stored'])
     assert.equal((await world.get('/api/settings/history-retention')).json().cap, 5)
     const device = await settings('set', 'compute.device', 'quantum')
@@ -46,7 +46,7 @@ test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
     for (const [args, code, words] of [
       [[], 2, /The settings commands are: list, get, set, rotate-key/],
       [['get'], 2, /key of the setting is missing/],
-      [['get', 'nothing'], 1, /There is no setting nothing/],
+      [['get', 'nothing'], 5, /There is no setting nothing/],
       [['set', 'history.retention'], 2, /The value is missing/],
       [['set', 'history.retention', 'many'], 2, /takes a JSON value/],
       [['set', 'history.retention', '100001'], 1, /This setting takes a whole number from 0 to 100000\./],
@@ -90,7 +90,7 @@ test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
     assert.equal(statSync(copy).mode & 0o077, 0)
     assert.ok(!readFileSync(copy).includes('canary'), 'a stolen backup contains no readable secret')
     assert.equal((await cli(['backup', '--database', 'copy.db'])).code, 1, 'no file is overwritten')
-    const own = JSON.parse((await studio(['backup', '--database', '--json'], { env: env(), cwd: '/proc' })).output)
+    const own = jsonIn((await studio(['backup', '--database', '--json'], { env: env(), cwd: '/proc' })).output)
     assert.deepEqual([dirname(own.path), statSync(own.path).size], [join(world.dataDir, 'backups'), own.bytes])
     assert.deepEqual(
       readdirSync(cwd).filter((name) => name.endsWith('.db')),

@@ -30,9 +30,9 @@ test('shows the output of apt-get when the installation fails', async (t) => {
 
 test('changes nothing without confirmation', async (t) => {
   const { setup, calls } = openMachine(t, { 'apt-get': APT })
-  const { code, output } = await setup()
-  assert.equal(code, 1)
-  assert.match(output, /\(y\/N\)/)
+  const { code, errors } = await setup()
+  assert.equal(code, 2)
+  assert.match(errors, /Add the option --yes/)
   assert.throws(calls, { code: 'ENOENT' })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commandsOf, studio } from '#test/support/world/cli.ts'
+import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { slowly, startOn } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
@@ -36,7 +36,7 @@ test('the newest tasks are listed with machine, progress, reason for waiting and
     /^\S+ +failed +\d+ (s|min) +3 +Local +tts tone\n {4}ENGINE_CRASHED: [\s\S]*?\n {4}failed attempts: Local: ENGINE_CRASHED, Local:/m,
   )
   assert.match(output, /^Waiting: 1$/m)
-  const listed = JSON.parse((await run('tasks', '--json', '--last', '1')).output)
+  const listed = jsonIn((await run('tasks', '--json', '--last', '1')).output)
   assert.deepEqual(
     listed.tasks.map(({ task_id }: { task_id: string }) => task_id),
     [(await newest(1))[0].task_id],
@@ -51,7 +51,7 @@ test('the newest tasks are listed with machine, progress, reason for waiting and
   }
   await Promise.all([vast, long.reply])
   const again = await run('tasks', 'cancel', long.id)
-  assert.deepEqual([again.code, again.errors], [1, 'studio: There is no such task, or it has ended already.\n'])
+  assert.deepEqual([again.code, again.errors], [5, 'studio: There is no such task, or it has ended already.\n'])
 })
 
 for (const [args, message] of [

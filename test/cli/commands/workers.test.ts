@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { requestJson } from '#cli/lib/studio/api.ts'
 import { type WorkerRow, workerLines } from '#cli/views/worker-views.ts'
-import { addressOf, commandsOf, studio } from '#test/support/world/cli.ts'
+import { addressOf, commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly, startOn } from '#test/support/world/tasks.ts'
 import { eventually, freePort, sharedWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
@@ -96,15 +96,15 @@ test('what each change of a machine says has happened: work goes where the comma
   assert.match(await said('on'), /^Remote machines are on\. They connect to 127\.0\.0\.1:\d+\. To invite one: \.\/studio invite\n$/)
   await eventually(async () => (await stateOf(world, id)).available)
   assert.equal(await speaker(world), id)
-  assert.equal(JSON.parse(await said('on', '--json')).running, true)
+  assert.equal(jsonIn(await said('on', '--json')).running, true)
 
   assert.equal(await said('use', 'local'), 'Tasks now run on this machine.\n')
   assert.equal(await speaker(world), 'local')
   assert.match(await said('withdraw', 'the attic'), /The studio sends it nothing\. It deleted its copies\.\n$/)
   await said('use', 'the attic')
   assert.equal(await speaker(world), 'local')
-  assert.equal(await said('remove', 'the attic'), 'Removed the attic. It needs a new join code to connect again.\n')
-  assert.equal((await run('workers', 'approve', 'the attic')).code, 1)
+  assert.equal(await said('remove', 'the attic', '--yes'), 'Removed the attic. It needs a new join code to connect again.\n')
+  assert.equal((await run('workers', 'approve', 'the attic')).code, 5)
   const reason = async () => (await world.post('/v1/audio/speech', { input: 'A sentence.' })).headers.get('x-svc-routing-reason') ?? ''
   assert.match(await reason(), /The chosen machine no longer exists, so this machine was used\./)
   assert.equal(await said('use', 'local'), 'Tasks now run on this machine.\n')
@@ -130,7 +130,7 @@ test('machines are listed in 80 columns, by id if two have a name, and without c
     new RegExp(`TWIN ${boxes[2]!.workerId} +unapproved .*\\n {4}To send it tasks, run \\./studio workers approve ${boxes[2]!.workerId}\\.`),
   )
   assert.match(output, /^Runs on: Local\nWaiting tasks: 0\nRemote machines: on$/m)
-  const listed = JSON.parse((await run('workers', '--json')).output)
+  const listed = jsonIn((await run('workers', '--json')).output)
   assert.deepEqual([listed.target, listed.workers.length], ['local', 4])
   const ambiguous = await run('workers', 'approve', 'twin')
   assert.equal(ambiguous.code, 1)

@@ -8,7 +8,7 @@ import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { execFileSync } from '#shared/runtime/child/process.ts'
 import { backboneFiles, codecFiles, tokenizerJson } from '#test/agent/engine/tts/omnivoice/tiny.ts'
 import { placeModel } from '#test/support/models/place-model.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { eventually, openWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const ENGINE = 'svc-engine'
@@ -23,7 +23,7 @@ const UNFILTERED = { ...INSTALLED, VK_LOADER_DRIVERS_DISABLE: '' }
 /** Report of doctor about the devices. */
 async function devices(t: TestContext, env: Record<string, string>): Promise<string> {
   const { output } = await studio(['doctor', '--json'], { env: { ...env, STUDIO_DATA_DIR: temporaryFolder(t), STUDIO_PORT: '0' } })
-  const { checks } = JSON.parse(output) as { checks: { id: string; detail: string }[] }
+  const { checks } = jsonIn(output) as { checks: { id: string; detail: string }[] }
   return checks.find(({ id }) => id === 'neural engines')!.detail
 }
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Sqlite from 'better-sqlite3'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { listenEvents } from '#test/support/world/http.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
@@ -181,9 +181,9 @@ test('projects', async (t) => {
       return output
     }
     await run('rename', id, 'The same book')
-    assert.deepEqual(JSON.parse(await run('--json')), await list())
+    assert.deepEqual(jsonIn(await run('--json')), await list())
     assert.match(await run(), new RegExp(`^${id} .* The same book$`, 'm'))
-    await run('remove', id)
+    await run('remove', id, '--yes')
     assert.deepEqual(await list(), [])
   })
 

@@ -12,7 +12,7 @@ import { overviewContracts } from '#control-plane/features/operate/system/overvi
 import { openDatabase } from '#control-plane/store/database.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { mayMount, smallDisk } from '#test/support/chaos/small-disk.ts'
-import { REPOSITORY, studio } from '#test/support/world/cli.ts'
+import { jsonIn, REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { eventually, openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
@@ -173,7 +173,7 @@ test('reports of one studio', async (t) => {
     })
     following.kill('SIGINT')
     assert.deepEqual(await once(following, 'exit'), [130, null])
-    const json = JSON.parse((await studio(['logs', '--last', '2', '--json'], { env })).output)
+    const json = jsonIn((await studio(['logs', '--last', '2', '--json'], { env })).output)
     assert.deepEqual([json.path, json.exists, json.lines.length], [path, true, 2])
     const alone = await studio(['logs', '--last', '1'], { env: { ...env, STUDIO_PORT: '1' } })
     assert.deepEqual([alone.code, alone.output], [0, 'an  [31mescape\n'])

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { spokenWav } from '#test/support/audio/spoken.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
@@ -121,7 +121,7 @@ test('hosted voices and the commands', async (t) => {
     const call = (...args: string[]) => studio(['voices', ...args], { env: { STUDIO_PORT: new URL(world.url).port } })
     const added = await call('add', file, '--name', 'Marie', '--text', 'Bonjour.', '--statement', file, '--agrees', 'Oui.', '--json')
     assert.equal(added.code, 0, added.errors)
-    const voice = JSON.parse(added.output)
+    const voice = jsonIn(added.output)
     assert.deepEqual([voice.name, voice.ref_text, voice.consent_text], ['Marie', 'Bonjour.', 'Oui.'])
     const listed = await call()
     assert.match(listed.output, new RegExp(`${voice.id} +clone +- +yes +\\S+.* Marie`))
@@ -130,8 +130,8 @@ test('hosted voices and the commands', async (t) => {
     assert.match(shown.output, /Note +The recording has 2\.0 seconds/)
     assert.match((await call('lock', voice.id, '00000000')).errors, /There is no take 00000000/)
     assert.match((await call('unlock', voice.id)).output, /follows its recording/)
-    assert.match((await call('remove', voice.id)).output, /Deleted voice Marie/)
-    assert.equal((await call('remove', voice.id)).code, 1)
+    assert.match((await call('remove', voice.id, '--yes')).output, /Deleted voice Marie/)
+    assert.equal((await call('remove', voice.id, '--yes')).code, 5)
     assert.match((await call('add', `${file}.missing`)).errors, /There is no file/)
     assert.equal((await call('dance')).code, 2)
   })

@@ -6,7 +6,7 @@ import { parseConnectionString } from '#shared/protocol/codes/connection-string.
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createController, offer } from '#test/agent/inbound/open-inbound.ts'
 import { eventually } from '#test/support/doubles/link-pair.ts'
-import { studio as command } from '#test/support/world/cli.ts'
+import { studio as command, jsonIn } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { slowly } from '#test/support/world/tasks.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -65,7 +65,7 @@ test('two studios share a listening machine; one is revoked while both work', as
   )
 
   const again = offer(toAda, 'again', tone(4_000))
-  const { keys } = JSON.parse(await run('keys', '--json')) as { keys: { key_id: string; label: string }[] }
+  const { keys } = jsonIn(await run('keys', '--json')) as { keys: { key_id: string; label: string }[] }
   const from = daemon.output().length
   await run('keys', 'revoke', keys.find(({ label }) => label === 'Bob the Builder')!.key_id)
   await toBob.closed

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
-import { studio as command } from '#test/support/world/cli.ts'
+import { studio as command, jsonIn } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, freePort, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -64,7 +64,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   await machine.says(/has withdrawn its approval\./)
 
   const refused = await run(['say', 'Hello.', '-o', join(home, 'refused.wav'), '--voice', 'noname'])
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 5)
   assert.match(
     refused.errors,
     /^studio: There is no voice noname for .*\. The voices are: heart\. Without --voice the default voice is used\.\n$/,
@@ -81,7 +81,7 @@ test('a person borrows two machines with the commands of the README', { skip }, 
   assert.equal((await run(['workers', 'connect', '-'], env, `${string}\n`)).code, 0)
   await listener.says(/Connected to studio Ada\./)
   const id = await eventually(async () => {
-    const { workers } = JSON.parse(await ok('workers', '--json')) as { workers: { id: string; label: string; is_local: boolean }[] }
+    const { workers } = jsonIn(await ok('workers', '--json')) as { workers: { id: string; label: string; is_local: boolean }[] }
     return workers.find(({ label, is_local }) => !is_local && label !== 'attic')?.id
   })
   await ok('workers', 'approve', id)

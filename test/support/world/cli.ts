@@ -32,6 +32,9 @@ export function runToEnd(program: string, args: readonly string[], { env, cwd, i
 export const studio = (args: readonly string[], options?: Options): Promise<Ended> =>
   runToEnd(process.execPath, [join(REPOSITORY, 'cli/main.ts'), ...args], options)
 
+/** The value of a command that was run with --json and succeeded. */
+export const jsonIn = (output: string) => JSON.parse(output).data
+
 /** Address at which the commands find this studio. */
 export const addressOf = ({ url, dataDir }: { readonly url: string; readonly dataDir: string }) => ({
   STUDIO_HOST: '127.0.0.1',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { createBookProgress } from '#cli/lib/books/progress.ts'
-import { addressOf, commandsOf, studio } from '#test/support/world/cli.ts'
+import { addressOf, commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -40,7 +40,7 @@ test('a book is planned, rendered with its chapters shown, and copied as what wa
 
   const list = await run('book', 'list')
   assert.match(list.output, new RegExp(`^${await idOf()} +\\d+ s +2 `, 'm'))
-  assert.equal(JSON.parse((await run('book', 'list', '--json')).output).finished[0].job_id, await idOf())
+  assert.equal(jsonIn((await run('book', 'list', '--json')).output).finished[0].job_id, await idOf())
   const again = await run('book', 'resume', await idOf(), '-o', join(folder, 'again.mp3'))
   assert.deepEqual([again.code, readFileSync(join(folder, 'again.mp3')).equals(made)], [0, true], again.errors)
   // The second names a file that would become the first.
@@ -96,7 +96,7 @@ test('a book that fails leaves no file, and says why', async (t) => {
   assert.deepEqual([refused.code, refused.output], [1, ''], refused.errors)
   assert.match(refused.errors, /kokoro/i)
   const unknown = await run('book', 'resume', 'none', '-o', to)
-  assert.deepEqual([unknown.code, unknown.errors], [1, 'studio: There is no such book. List them with ./studio book list.\n'])
+  assert.deepEqual([unknown.code, unknown.errors], [5, 'studio: There is no such book. List them with ./studio book list.\n'])
   assert.deepEqual(readdirSync(folder), ['novel.md'])
 })
 

@@ -8,12 +8,13 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import { run } from '#cli/commands/dub.ts'
-import { type Environment, Misuse } from '#cli/lib/command.ts'
+import { exitStatusFor } from '#cli/lib/answer/exit.ts'
+import type { Environment } from '#cli/lib/command.ts'
 import { sentenceOf } from '#cli/views/failure.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { ffprobe, folder, make, withPrograms } from '#test/control-plane/media/film/corpus.ts'
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
@@ -90,7 +91,7 @@ test('a film is dubbed; what was stopped continues, and a second language costs 
   const both = await studio(['dub', film, ...args, '-o', out], { env })
   assert.equal(both.code, 0, both.errors)
   assert.doesNotMatch(both.errors, /Upload|Transcription/)
-  const result = JSON.parse(both.output)
+  const result = jsonIn(both.output)
   assert.deepEqual([result.source, result.targets, result.missing], ['en', ['es', 'en'], 0])
   assert.deepEqual(soundOf(out), ['spa plays', 'eng', 'eng'])
   assert.match(readFileSync(join(folder, 'out.es.srt'), 'utf8'), /^1\r?\n00:00:0/)
@@ -114,7 +115,7 @@ test('what cannot work is refused before the film is sent', withAll, async () =>
     [[film, '--to', 'es', '-o', film, '--force'], 1, /is the film itself/],
     [['/nowhere/film.mp4', '--to', 'es', '-o', out], 1, /There is no file/],
     [[film, '--to', 'fi', '-o', out], 1, /has the pair en-fi\. Install/],
-    [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 1, /There is no voice Zed/],
+    [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 5, /There is no voice Zed/],
   ] as const) {
     const ended = await inThisProcess(args, env)
     assert.equal(ended.code, code, `${args.join(' ')}: ${ended.errors}`)
@@ -124,7 +125,7 @@ test('what cannot work is refused before the film is sent', withAll, async () =>
   // The process ends with the same.
   for (const [args, code, message] of [
     [[film, '--to', 'Spansh', '-o', out], 2, /Did you mean 'Spanish' \(es\)/],
-    [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 1, /There is no voice Zed/],
+    [[film, '--to', 'es', '-o', out, '--voice', 'Zed'], 5, /There is no voice Zed/],
   ] as const) {
     const ended = await studio(['dub', ...args], { env, cwd: folder })
     assert.equal(ended.code, code, ended.errors)
@@ -140,7 +141,7 @@ async function inThisProcess(args: readonly string[], env: Environment): Promise
   const terminal = { env, cwd: folder, input: Readable.from([]), output: written, errors: written, interrupted: () => signal }
   const ended = await run(args, terminal).then(
     (code) => ({ code, sentence: '' }),
-    (error: unknown) => ({ code: error instanceof Misuse ? 2 : 1, sentence: sentenceOf(error) }),
+    (error: unknown) => ({ code: exitStatusFor(error), sentence: sentenceOf(error) }),
   )
   written.end()
   return { code: ended.code, errors: `${await text(written)}${ended.sentence}` }

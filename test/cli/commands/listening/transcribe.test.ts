@@ -78,7 +78,7 @@ test('what cannot be read or written is refused before anything is sent', async 
     [['talk.wav', '-o', 'talk'], 2, /names no format of text\. Choose one of txt, srt, vtt, json with --format\./],
     [['talk.wav', '--format', 'doc'], 2, /The format 'doc' is not supported\. Choose one of txt/],
     [['talk.wav', '--language', 'Elvish'], 2, /Unknown language 'Elvish'/],
-    [['talk.wav', '--engine', 'no-such'], 1, /no-such/],
+    [['talk.wav', '--engine', 'no-such'], 5, /no-such/],
     [['talk.wav', '--speakers'], 1, /speaker/i],
   ] as const) {
     const refused = await transcribe(...words)

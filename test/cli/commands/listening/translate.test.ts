@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { findProgram } from '#shared/runtime/program.ts'
-import { addressOf, studio } from '#test/support/world/cli.ts'
+import { addressOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 const open = sharedWorld()
@@ -18,7 +18,7 @@ test('a text is translated line by line, and blank lines stay', { skip }, async 
   const piped = await translate(['-', '--to', 'es', '--from', 'English'], 'I have a cat.\r\n\r\n  \nThe house is big.')
   assert.deepEqual([piped.code, piped.output], [0, 'Tengo un gato.\n\n  \nLa casa es grande.\n'], piped.errors)
   const json = await translate(['I have a cat.', '--to', 'es', '--from', 'en', '--json'])
-  assert.deepEqual(JSON.parse(json.output), {
+  assert.deepEqual(jsonIn(json.output), {
     text: 'Tengo un gato.',
     source_lang: 'en',
     target_lang: 'es',

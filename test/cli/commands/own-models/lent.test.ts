@@ -78,7 +78,7 @@ test('own files on a borrowed machine', { timeout: 300_000 }, async (t) => {
     assert.equal(added.code, 1, added.output)
     const [, advice] = /Delete it with \.\/studio (models remove \S+ --worker attic)$/m.exec(added.output) ?? assert.fail(added.output)
     assert.equal((await command('models', 'verify', 'own/sent', '--worker', 'attic', '--json')).code, 0)
-    const removed = await command(...advice!.split(' '))
+    const removed = await command(...advice!.split(' '), '--yes')
     assert.deepEqual([removed.code, removed.errors], [0, ''])
     assert.match(removed.output, /^Removed own\/broken from attic and freed \S+ kB\.$/m)
     assert.deepEqual(

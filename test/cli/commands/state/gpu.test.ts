@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { programFolder } from '#test/support/world/programs.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -12,7 +12,7 @@ const driverOf = (line: string) => ({ 'nvidia-smi': `echo "${line}"` })
 test('gpu shows what is installed, for the studio and for lenders; remove deletes it', async (t) => {
   const dataDir = temporaryFolder(t)
   const env = { STUDIO_DATA_DIR: dataDir }
-  const shown = JSON.parse((await studio(['gpu', '--json'], { env })).output)
+  const shown = jsonIn((await studio(['gpu', '--json'], { env })).output)
   assert.deepEqual([shown.cuda.installed, shown.cuda.runtime, shown.cuda.downloaded_bytes], [false, '1.30.0', 0])
   mkdirSync(join(dataDir, 'gpu/ort-1.29.0-cuda13'), { recursive: true, mode: 0o700 })
   mkdirSync(join(dataDir, 'gpu/download/.parts'), { recursive: true, mode: 0o700 })
@@ -61,11 +61,11 @@ test('gpu install says what the machine lacks, else size and licences, and asks 
   assert.equal(old.code, 1)
   assert.match(old.errors, /driver 570\.1 is too old: CUDA 13\.0 needs 580 or later/)
   const asked = await install('NVIDIA L4, 580.1, 8.9')
-  assert.equal(asked.code, 1)
+  assert.equal(asked.code, 2)
   assert.match(asked.output, /NVIDIA L4, driver 580\.1, compute capability 8\.9\nReads 1\.2 GB.*Needs 2\.8 GB.*\nLicences: .*MIT.*cuDNN/)
-  assert.match(asked.output, /Add the option --yes/)
+  assert.match(asked.errors, /Add the option --yes/)
   const empty = await install('NVIDIA L4, 580.1, 8.9', '--yes')
-  assert.equal(empty.code, 1)
+  assert.equal(empty.code, 5)
   assert.match(empty.errors, /onnxruntime_gpu-1\.30\.0-\S+ is not in /)
   const inBuild = await install('', '--untried', '--yes')
   assert.match(inBuild.errors, /onnxruntime_gpu-1\.30\.0-\S+ is not in /, 'no card is required in the build of an image')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { addressOf, studio } from '#test/support/world/cli.ts'
+import { addressOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -19,7 +19,7 @@ test('takes are listed, shown, saved and removed', async (t) => {
   assert.equal(list.code, 0, list.errors)
   assert.match(list.output, new RegExp(`^TAKE +MADE +LENGTH +VOICE +TEXT\n${second} .*Good evening\\.\n${first} .*Good mor ?ning\\.\n$`))
   assert.ok(!list.output.includes('\u202e'))
-  const newest = JSON.parse((await history('--last', '1', '--json')).output)
+  const newest = jsonIn((await history('--last', '1', '--json')).output)
   assert.deepEqual(
     newest.map(({ id }: { id: string }) => id),
     [second],
@@ -28,17 +28,17 @@ test('takes are listed, shown, saved and removed', async (t) => {
 
   const saved = await history('save', first, '-o', 'first.wav')
   assert.deepEqual([saved.code, /^first\.wav, [\d.]+ kB\n$/.test(saved.output)], [0, true], saved.errors + saved.output)
-  const { audio_path } = JSON.parse((await history('show', first, '--json')).output)
+  const { audio_path } = jsonIn((await history('show', first, '--json')).output)
   assert.ok(readFileSync(join(cwd, 'first.wav')).equals((await world.get(`/audio/${audio_path}`)).body))
   writeFileSync(join(cwd, 'first.wav'), 'Mine.')
   for (const [words, code, message] of [
     [['save', first, '-o', 'first.wav'], 1, /first\.wav exists already\. Name another file, or add --force/],
     [['save', first, '-o', 'first.mp3'], 1, /The take is kept as \.wav\. Give the file a name that ends with \.wav\./],
     [['save', first], 2, /Name the file: history save ID -o FILE/],
-    [['save', 'nosuch', '-o', 'x.wav'], 1, /There is no take nosuch\. List them with \.\/studio history\./],
-    [['show', 'nosuch'], 1, /There is no take nosuch/],
-    [['remove', 'nosuch', '--yes'], 1, /There is no take nosuch/],
-    [['remove', first], 2, /for good\. If you mean it: history remove \S+ --yes/],
+    [['save', 'nosuch', '-o', 'x.wav'], 5, /There is no take nosuch\. List them with \.\/studio history\./],
+    [['show', 'nosuch'], 5, /There is no take nosuch/],
+    [['remove', 'nosuch', '--yes'], 5, /There is no take nosuch/],
+    [['remove', first], 2, /for good\. This cannot be undone\. If you mean it, add --yes\./],
     [['show'], 2, /Name one take: history show ID/],
     [['shw'], 2, /Did you mean 'show'/],
     [['--last', '0'], 2, /from 1 to 1000/],

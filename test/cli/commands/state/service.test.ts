@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { PACKAGES } from '#shared/protocol/version.ts'
 import { userSystemd } from '#test/support/services/user-systemd.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const skip = process.platform === 'linux' ? false : 'a stand-in of systemd'
@@ -46,7 +46,7 @@ test('join installs the service of the agent, which connects, and the code stays
   )
   const removed = await agent('uninstall', '--json')
   assert.equal(removed.code, 0, removed.errors)
-  const { removed: gone, kept } = JSON.parse(removed.output)
+  const { removed: gone, kept } = jsonIn(removed.output)
   assert.deepEqual(gone, ['The service voice-studio-agent'])
   assert.match(kept.join('\n'), /^Your data in .*: the identity of this machine.*\nThis checkout: /)
   assert.deepEqual([existsSync(unit), systemd.pid(), existsSync(join(dataDir, 'agent/identity.json'))], [false, null, true])
@@ -62,8 +62,8 @@ test('service install asks before it replaces a unit that is not its own; withou
   mkdirSync(dirname(unit), { recursive: true })
   writeFileSync(unit, '[Service]\nExecStart=/bin/true\n')
   const refused = await studio(['service', 'install'], { env })
-  assert.equal(refused.code, 1)
-  assert.match(refused.output, /is not from this program and this data folder\. Replace it\? \(y\/N\) .*Add the option --yes/s)
+  assert.equal(refused.code, 2)
+  assert.match(refused.errors, /is not from this program and this data folder\. Replace it\? .*Add the option --yes/)
   assert.match((await studio(['service', 'remove'], { env })).output, /^No service voice-studio is installed here\. .* stays\.\n$/)
   assert.equal(readFileSync(unit, 'utf8'), '[Service]\nExecStart=/bin/true\n')
   assert.match((await studio(['service', 'status'], { env })).output, /Replace it with \.\/studio service install/)

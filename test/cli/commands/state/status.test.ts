@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { VERSION } from '#shared/protocol/version.ts'
-import { addressOf, studio } from '#test/support/world/cli.ts'
+import { addressOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
@@ -36,7 +36,7 @@ test('status shows the studio, its machines, its work, its disk and its notices'
   const { id } = (await world.send('POST', '/v1/audio/transcriptions', recording, { prefer: 'respond-async' })).json()
   const busy = await eventually(async () => {
     const { output } = await studio(['status', '--json'], { env })
-    const state = JSON.parse(output)
+    const state = jsonIn(output)
     return state.jobs.active.length > 0 && state
   })
   await world.post(`/tasks/cancel/${id}`)
@@ -78,6 +78,6 @@ test('open prints the address, and opens it in the browser of a desktop', async 
 test('without a studio both say how to start one', async () => {
   for (const word of ['status', 'open']) {
     const { code, output, errors } = await studio([word], { env: NOWHERE })
-    assert.deepEqual([code, output, errors], [1, '', 'studio: No studio is running at 127.0.0.1:1. Start one with ./studio.\n'])
+    assert.deepEqual([code, output, errors], [3, '', 'studio: No studio is running at 127.0.0.1:1. Start one with ./studio.\n'])
   }
 })

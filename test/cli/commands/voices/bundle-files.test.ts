@@ -26,7 +26,7 @@ test('a voice is exported to a file and imported from it, and what was replaced 
   assert.ok(!name!.includes('\u202e'), name)
   assert.match(imported.output, /contains a preview only/)
   assert.equal((await world.get(`/profiles/${made}`)).status, 200)
-  assert.equal((await run('voices', 'remove', made!)).code, 0)
+  assert.equal((await run('voices', 'remove', made!, '--yes')).code, 0)
   assert.equal((await world.get(`/profiles/${made}`)).status, 404)
 
   const taken = await run('voices', 'export', id, '-o', path)
@@ -42,7 +42,7 @@ test('a voice is exported to a file and imported from it, and what was replaced 
   const broken = await run('voices', 'import', join(folder, 'broken.svcvoice'))
   assert.deepEqual([broken.code, broken.output], [1, ''])
   const unknown = await run('voices', 'export', '99999999', '-o', join(folder, 'unknown.svcvoice'))
-  assert.deepEqual([unknown.code, /There is no voice 99999999\. List them with /.test(unknown.errors)], [1, true], unknown.errors)
+  assert.deepEqual([unknown.code, /There is no voice 99999999\. List them with /.test(unknown.errors)], [5, true], unknown.errors)
   for (const verb of ['show', 'remove'])
     assert.equal((await run('voices', verb, '99999999')).errors, 'studio: There is no voice 99999999. List them with ./studio voices.\n')
   assert.match((await run('voices', 'lock', '99999999', 'nosuch')).errors, /There is no voice 99999999\./)

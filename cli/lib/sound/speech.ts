@@ -11,9 +11,9 @@ import { GENERATE_CHARS, SPEECH_CHARS } from '#control-plane/features/speech/spe
 import { FAILURES } from '#shared/protocol/failure.ts'
 import { isLongerThan } from '#shared/protocol/fields/characters.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
-import { type Environment, Misuse } from './command.ts'
-import { fileAt, save } from './file-transfer.ts'
-import { failureFrom, noticesIn, request, requestJson } from './studio/api.ts'
+import { type Environment, Misuse } from '../command.ts'
+import { fileAt, save } from '../file-transfer.ts'
+import { failureFrom, noticesIn, request, requestJson } from '../studio/api.ts'
 
 export const SPEECH_FORMATS: readonly string[] = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']
 /** The formats of long texts, with the names that the route of the conversion has for them; null needs none. */
