@@ -9,7 +9,7 @@ import { partOf } from '#control-plane/backup/contents.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { render } from '#test/scenarios/longform/book-client.ts'
 import { spokenWav } from '#test/support/audio/spoken.ts'
-import { studio } from '#test/support/world/cli.ts'
+import { jsonIn, studio } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, freePort, openWorld, temporaryFolder, type World } from '#test/support/world/world.ts'
 
@@ -90,7 +90,7 @@ test('a whole backup under load, restored into an empty folder', { timeout: 240_
   isOver = true
   await load
   assert.equal(code, 0, errors)
-  const report = JSON.parse(output)
+  const report = jsonIn(output)
   assert.ok(report.files >= before.files.size && report.vanished === 0 && report.hasSecrets, output)
   assert.equal(statSync(archive).mode & 0o777, 0o600)
   assert.ok(!readFileSync(archive).includes(SECRET) && !readFileSync(archive).includes('PRIVATE KEY'), 'keys are sealed')
@@ -102,7 +102,7 @@ test('a whole backup under load, restored into an empty folder', { timeout: 240_
   const changed = join(place, 'two.zip')
   const second = await command('backup', changed, '--since', archive, ...sealed, '--json')
   assert.equal(second.code, 0, second.errors)
-  const { unchanged, files: now } = JSON.parse(second.output)
+  const { unchanged, files: now } = jsonIn(second.output)
   assert.ok(unchanged >= before.files.size && now > unchanged, second.output)
   assert.ok(statSync(changed).size < statSync(archive).size)
   const after = { lists: await lists(world), files: filesIn(world.dataDir, 'saved'), secrets: filesIn(world.dataDir, 'secret') }

@@ -85,6 +85,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   invite: { fails: failing('invite', 1, 'CONFLICT') },
   workers: row('workers'),
   'workers on|off': row('workers off'),
+  'workers address HOST …': row('workers address', { fails: failing('workers address http://studio', 1, 'BAD_REQUEST') }),
   'workers approve NAME': noMachine('approve'),
   'workers use NAME': row('workers use local', { fails: failing('workers use unknown', 5, 'NOT_FOUND') }),
   'workers connect STRING': { fails: failing('workers connect nonsense', 1, 'CONFLICT') },

@@ -18,7 +18,7 @@ test('settings, backup and restore', { timeout: 400_000 }, async (t) => {
   await t.test('values are listed, shown and changed', async () => {
     const listed = await settings('list', '--all')
     assert.equal(listed.code, 0, listed.errors)
-    assert.match(listed.output, /^history\n {2}history\.retention = 200\n\n/m)
+    assert.match(listed.output, /^history\n {2}history\.retention = 200\n {2}history\.missing = "auto"\n\n/m)
     assert.match(listed.output, /^ {2}llm\.provider\.groq\.key = \(not set\)$/m)
     assert.ok(!listed.output.includes('<'), 'no placeholders')
     assert.equal((await settings('set', 'history.retention', '5')).output, 'history.retention = 5\n')

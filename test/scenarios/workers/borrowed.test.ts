@@ -62,7 +62,7 @@ test('two machines join, work by choice, and leave during a task', async (t) => 
     assert.deepEqual(await lastAttempts(), [box.workerId])
     for (const name of ['box', box.workerId, box.dataDir, hostname()]) assert.ok(!verified.output.includes(name), name)
     const unknown = await studio(['models', 'verify', 'rnnoise', '--worker', 'attic'], { env })
-    assert.equal(unknown.code, 1)
+    assert.equal(unknown.code, 5)
     assert.match(unknown.errors, /^studio: There is no machine named attic\. The machines are: /)
     const missing = await studio(['models', 'verify', 'kokoro', '--worker', 'box'], { env })
     assert.equal(missing.code, 1)

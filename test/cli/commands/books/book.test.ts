@@ -147,7 +147,7 @@ test('misuse names the right form', async (t) => {
     [['render', file, '-o', 'x.m4b', '--loudness', 'loud'], 2, /acx, podcast/],
     [['resume'], 2, /book resume ID -o FILE/],
     [['renders', file], 2, /Did you mean 'render'/],
-    [[], 2, /plan, render, resume, list/],
+    [[], 2, /plan, render, resume, save, list/],
     [['plan', '/nowhere/novel.epub'], 1, /There is no file/],
   ] as const) {
     const { code: status, errors } = await studio(['book', ...args], { env: { STUDIO_PORT: '1' }, cwd: folder })
