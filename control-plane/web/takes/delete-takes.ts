@@ -9,7 +9,8 @@ import { strings as shared } from '#messages/shared.ts'
 
 const NAME_CHARS = 40
 
-const undo = (run: () => Promise<unknown>) => ({
+/** The button of a notice that brings back what was deleted. */
+export const undoBy = (run: () => Promise<unknown>) => ({
   label: shared.undo,
   run: () => void run().catch(reportFailure),
 })
@@ -21,7 +22,7 @@ export async function deleteTake({ id, text, audio_path }: Pick<HistoryTake, 'id
   notify(
     strings.deleted(isolated(short(text, NAME_CHARS))),
     'good',
-    undo(() => post(`/history/${id}/undelete`, {})),
+    undoBy(() => post(`/history/${id}/undelete`, {})),
   )
 }
 
@@ -32,7 +33,7 @@ export async function deleteTakes(count: number) {
     const { restored } = await post('/history/undelete', {})
     if (restored === 0) notify(strings.tooLate, 'error')
   }
-  notify(strings.deletedAll(count), 'good', undo(back))
+  notify(strings.deletedAll(count), 'good', undoBy(back))
 }
 
 /** The next button that deletes a row gets the focus, so that a person without a mouse goes on there. */
