@@ -89,10 +89,10 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
   useObjectName(name)
   // The newest take that begins like the draft is there to be heard.
   useEffect(() => {
-    if (selected !== null || wanted !== null || busy) return
+    if (selected !== null || wanted !== null || generation.phase !== 'idle') return
     const take = name && takes.value?.find((one) => nameOfDraft(one) === name)
     if (take) setSelected(takeOf(take))
-  }, [name, takes.value, selected === null, busy])
+  }, [name, takes.value, selected === null, generation.phase])
   const changed = async () => {
     await takes.again()
     const kept = await get('/history')
