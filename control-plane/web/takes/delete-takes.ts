@@ -2,18 +2,11 @@
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
-import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
+import { notify, undoBy } from '#control-plane/web/lib/notices.ts'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { strings } from '#messages/library/takes.ts'
-import { strings as shared } from '#messages/shared.ts'
 
 const NAME_CHARS = 40
-
-/** The button of a notice that brings back what was deleted. */
-export const undoBy = (run: () => Promise<unknown>) => ({
-  label: shared.undo,
-  run: () => void run().catch(reportFailure),
-})
 
 /** Throws ApiError. */
 export async function deleteTake({ id, text, audio_path }: Pick<HistoryTake, 'id' | 'text' | 'audio_path'>) {

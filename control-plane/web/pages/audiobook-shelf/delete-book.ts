@@ -1,9 +1,8 @@
 // Deletes a book at once, with a way back for a while: its manuscript and its newest file.
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import { isolated } from '#control-plane/web/lib/format.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
+import { notify, undoBy } from '#control-plane/web/lib/notices.ts'
 import { stopSound } from '#control-plane/web/look/sound.ts'
-import { undoBy } from '#control-plane/web/takes/delete-takes.ts'
 import { strings } from '#messages/create/audiobook.ts'
 import { closeBook } from '../audiobook/book.ts'
 import type { Shelved } from './shelf.ts'

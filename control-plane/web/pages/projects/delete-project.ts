@@ -1,8 +1,7 @@
 // Deletes a project at once, with a way back for a while. The recording of a transcript goes when it can't come back.
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import { isolated } from '#control-plane/web/lib/format.ts'
-import { notify } from '#control-plane/web/lib/notices.ts'
-import { undoBy } from '#control-plane/web/takes/delete-takes.ts'
+import { notify, undoBy } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/library/projects.ts'
 
 /** Throws ApiError. `changed`: called after the deletion, and when the transcript is back */
