@@ -299,7 +299,7 @@ function App() {
         )}
         <div class={page.heading ? 'title-row home-title' : isEditor ? 'title-row unseen' : 'title-row'}>
           <h1 tabindex={-1} class={page.heading ? 'display' : undefined}>
-            {page.heading?.() ?? (object || title)}
+            {page.heading?.() ?? ((name !== 'speak' && object) || title)}
           </h1>
         </div>
         <div class="work">

@@ -9,7 +9,7 @@
     dub: ['/dub/summaries'],
     audiobook: ['/projects', '/audiobook/jobs', '/longform/jobs?limit=500'],
     transcribe: ['/projects'],
-    projects: ['/projects', '/dub/summaries', '/audiobook/jobs'],
+    projects: ['/projects', '/dub/summaries', '/audiobook/jobs', '/longform/jobs?limit=500'],
     voices: ['/profiles'],
   }
   /** Reads for one object, whose id is appended. */

@@ -109,7 +109,7 @@ test('a machine joins with a code of the page, is approved, works, dies with a r
   await shot('machines-works')
   await second.program.end('SIGKILL')
   await state('Offline')
-  await card.getByText('Its owner starts it with ./studio agent.').waitFor()
+  await card.getByText('\u2068attic\u2069 is switched off or not connected. Its owner starts Voice Studio on it.').waitFor()
   await card.getByText("1 task can't run there: offline.").waitFor()
   await clean(page, 'a machine that is away')
   await shot('machines-offline')

@@ -6,11 +6,12 @@ import { post } from '../lib/api.ts'
 import type { RoutingView } from '../lib/api-types.ts'
 import { Action, Popover } from '../lib/controls.tsx'
 import { isolated, short } from '../lib/format.ts'
-import { useState } from '../lib/html.ts'
+import { useEffect, useState } from '../lib/html.ts'
 import { notify } from '../lib/notices.ts'
 import { usePolled } from '../lib/read.ts'
 import { serverSentence } from '../lib/server-texts.ts'
 import { Icon } from '../look/icons.tsx'
+import { shownValue } from './object-name.ts'
 
 export type Target = RoutingView['targets'][number]
 
@@ -21,6 +22,9 @@ const SHOWN = 12
 const OPERATIONS = ['tts', 'asr'] as const
 
 const nameOf = ({ label, is_local }: Target) => (is_local ? shared.thisMachine : isolated(short(label, 30)))
+
+/** For pages: where speech runs now, as the frame has read it; null until then. */
+export const [useRouting, showRouting] = shownValue<RoutingView | null>(null)
 
 /** The machine that runs an operation, as a part of a sentence. */
 export function placeNow({ active, target }: RoutingView) {
@@ -47,6 +51,7 @@ function Now({ operation, hint }: { operation: 'tts' | 'asr'; hint: unknown }) {
 export function RunsOn({ hint }: { hint: unknown }) {
   const [isOpen, setOpen] = useState(false)
   const { value: view, reload } = usePolled(`/workers/target?op=tts&limit=${SHOWN}`, EVERY_MS, hint)
+  useEffect(() => showRouting(view), [view])
   if (!view) return null
   const chosen = view.targets.find(({ id }) => id === view.target)
   const name = view.target === 'auto' ? strings.automatic : chosen ? nameOf(chosen) : view.target

@@ -4,7 +4,7 @@ import { strings as words } from '#messages/needs.ts'
 import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import type { Deletes, Gets, NeedEntry, Patches, Posts, Puts } from './api-types.ts'
-import { failureText, loadServerTexts } from './server-texts.ts'
+import { failureText, loadServerTexts, serverSentence } from './server-texts.ts'
 
 export class ApiError extends Error {
   readonly status: number
@@ -47,8 +47,8 @@ export function explained(value: unknown, message: string, hint: string): { mess
   const needs = needIn(value)
   if (needs) return { message: words.missing[needs.for], hint: '', needs }
   const code = fieldOf(value, 'code') ?? fieldOf(value, 'error_class')
-  if (typeof code !== 'string') return { message, hint, needs }
-  const text = failureText(code, fieldOf(value, 'values'))
+  const sentence = serverSentence(message)
+  const text = sentence !== message ? { sentence, hint: '' } : typeof code === 'string' ? failureText(code, fieldOf(value, 'values')) : null
   if (!text) return { message, hint, needs }
   if (text.sentence === '') return { message, hint: text.hint, needs }
   // The sentence of the studio is more exact than that of the code: it stays as details.

@@ -1,4 +1,5 @@
 // Short messages at the edge of the page, from everywhere; look/notices.tsx shows them.
+import { strings as shared } from '#messages/shared.ts'
 import { messageOf } from './api.ts'
 
 export type Notice = { text: string; tone: 'good' | 'error'; at: number; action: { label: string; run: () => void } | null }
@@ -16,3 +17,9 @@ export const notify = (text: string, tone: Notice['tone'] = 'good', action: Noti
 
 /** A failure of something that nothing on the page waits for. */
 export const reportFailure = (error: unknown) => notify(messageOf(error), 'error')
+
+/** The button of a notice that brings back what was deleted. */
+export const undoBy = (run: () => Promise<unknown>) => ({
+  label: shared.undo,
+  run: () => void run().catch(reportFailure),
+})

@@ -2,6 +2,8 @@
 // `{reason}` stands for another one of these. Pages load them with their translations, after the first view.
 
 export const SENTENCES = {
+  modelsUnreached:
+    'The model server cannot be reached ({details}). Check the network connection of this machine, or set STUDIO_MODELS_URL to a mirror.',
   dubWaits: 'No connected machine has the model of {engine} that this dub began with. It continues when one does.',
   usingVoice: 'Using the voice {voice}, because the model of the Voice Studio engine is not installed.',
   usingInstead: 'Using {engine}, because the model of {wanted} is not installed.',

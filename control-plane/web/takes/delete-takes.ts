@@ -2,17 +2,11 @@
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
-import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
+import { notify, undoBy } from '#control-plane/web/lib/notices.ts'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { strings } from '#messages/library/takes.ts'
-import { strings as shared } from '#messages/shared.ts'
 
 const NAME_CHARS = 40
-
-const undo = (run: () => Promise<unknown>) => ({
-  label: shared.undo,
-  run: () => void run().catch(reportFailure),
-})
 
 /** Throws ApiError. */
 export async function deleteTake({ id, text, audio_path }: Pick<HistoryTake, 'id' | 'text' | 'audio_path'>) {
@@ -21,7 +15,7 @@ export async function deleteTake({ id, text, audio_path }: Pick<HistoryTake, 'id
   notify(
     strings.deleted(isolated(short(text, NAME_CHARS))),
     'good',
-    undo(() => post(`/history/${id}/undelete`, {})),
+    undoBy(() => post(`/history/${id}/undelete`, {})),
   )
 }
 
@@ -32,7 +26,7 @@ export async function deleteTakes(count: number) {
     const { restored } = await post('/history/undelete', {})
     if (restored === 0) notify(strings.tooLate, 'error')
   }
-  notify(strings.deletedAll(count), 'good', undo(back))
+  notify(strings.deletedAll(count), 'good', undoBy(back))
 }
 
 /** The next button that deletes a row gets the focus, so that a person without a mouse goes on there. */

@@ -178,7 +178,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await text.press('Control+End')
   await button(page, 'Pause').click()
   await text.pressSequentially('Storm')
-  assert.match(await text.inputValue(), /\[pause 500ms\]Storm$/)
+  assert.match(await text.inputValue(), /\[pause 0\.5 s\]Storm$/)
   // A title that is finished begins a chapter, with the cursor in it.
   await text.pressSequentially('\n# New\nIt')
   const added = page.getByRole('textbox', { name: 'Text of New' })
@@ -204,7 +204,7 @@ test('a manuscript becomes a book: import, cast, preview, render, download', { s
   await page.getByLabel('Said as 1').fill('golls')
   await page.reload()
   await text.waitFor()
-  assert.match(await text.inputValue(), /\[pause 500ms\]/, 'the manuscript survives a reload')
+  assert.match(await text.inputValue(), /\[pause 0\.5 s\]/, 'the manuscript survives a reload')
   await page.locator('summary', { hasText: 'Say as' }).click()
   assert.equal(await page.getByLabel('Said as 1').inputValue(), 'golls')
   await page.locator('summary', { hasText: 'Output' }).click()

@@ -153,7 +153,7 @@ test('a draft is kept on the studio, is there in another browser, and two that c
   assert.equal((await world.get('/projects')).json().length, 2)
   await two.page.getByRole('button', { name: 'Pause', exact: true }).click()
   await two.page.getByRole('button', { name: '0.5 s' }).click()
-  assert.match(await field(two.page).inputValue(), /straw\. \[pause 500ms\]|^\[pause 500ms\] The/)
+  assert.match(await field(two.page).inputValue(), /straw\. \[pause 0\.5 s\]|^\[pause 0\.5 s\] The/)
   assert.ok(two.complaints.every(isRefusal), two.complaints.join())
 
   // A tab is closed before the studio has its last words: the next one has them.

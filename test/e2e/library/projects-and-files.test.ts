@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooseTheme, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
-import { button, clean, dialog, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
+import { button, clean, HOSTILE, isNarrow } from '#test/support/web/machines-page.ts'
 import { form } from '#test/support/world/http.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
@@ -32,7 +32,10 @@ test('projects and files are found, changed, played and deleted, in both themes 
   await page.getByText('Lighthouse', { exact: true }).waitFor()
   assert.equal(await rows.count(), 2, 'the search survives a reload')
   await button(page, 'Delete… Lighthouse').click()
-  await button(dialog(page, 'Delete Lighthouse?'), 'Delete').click()
+  await page.getByText('\u2068Lighthouse\u2069 was deleted.').waitFor()
+  await button(page, 'Undo').click()
+  await button(page, 'Delete… Lighthouse').click()
+  await page.getByText('No project matches.').waitFor()
   await button(page, 'Clear filters').click()
   await eventually(async () => (await rows.count()) === 3)
 

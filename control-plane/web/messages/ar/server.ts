@@ -202,6 +202,7 @@ export const server: ServerTexts = {
     gpu: 'بطاقة الرسومات',
   },
   sentences: {
+    modelsUnreached: 'تعذّر الوصول إلى خادم النماذج. تحقق من اتصال هذا الجهاز ثم أعد المحاولة.',
     dubWaits: 'لا يوجد جهاز متصل لديه نموذج ⁨{engine}⁩ الذي بدأت به هذه الدبلجة. ستتابَع حين يتوفر لدى أحدها.',
     usingVoice: 'يُستخدم الصوت \u2068{voice}\u2069 لأن نموذج محرك Voice Studio غير مثبّت.',
     usingInstead: 'يُستخدم \u2068{engine}\u2069 لأن نموذج \u2068{wanted}\u2069 غير مثبّت.',

@@ -256,6 +256,8 @@ export const server: ServerTexts = {
     gpu: 'Grafikkarte',
   },
   sentences: {
+    modelsUnreached:
+      'Der Server der Modelle ist nicht erreichbar. Prüfen Sie die Verbindung dieses Rechners und versuchen Sie es dann erneut.',
     dubWaits:
       'Kein verbundener Rechner hat das Modell von {engine}, mit dem diese Synchronfassung begonnen wurde. Sie wird fortgesetzt, sobald einer es hat.',
     usingVoice: 'Verwendet wird die Stimme {voice}, weil das Modell der Engine „Voice Studio“ nicht installiert ist.',

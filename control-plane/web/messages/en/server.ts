@@ -18,6 +18,7 @@ export const server: ServerTexts = {
   settings: {},
   checks: {},
   sentences: {
+    modelsUnreached: 'The server of the models cannot be reached. Check the connection of this machine, then try again.',
     otherChosen: 'another machine is chosen for it',
     cannotRun: 'the engine or the model is missing',
     failedBefore: 'it failed there before',

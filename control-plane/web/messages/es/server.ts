@@ -250,6 +250,7 @@ export const server: ServerTexts = {
     gpu: 'Tarjeta gráfica',
   },
   sentences: {
+    modelsUnreached: 'No se puede acceder al servidor de los modelos. Comprueba la conexión de este equipo e inténtalo de nuevo.',
     dubWaits: 'Ningún equipo conectado tiene el modelo de {engine} con el que empezó este doblaje. Continuará en cuanto alguno lo tenga.',
     usingVoice: 'Se usa la voz {voice} porque el modelo del motor de Voice Studio no está instalado.',
     usingInstead: 'Se usa {engine} porque el modelo de {wanted} no está instalado.',

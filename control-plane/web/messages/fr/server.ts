@@ -259,6 +259,7 @@ export const server: ServerTexts = {
     gpu: 'Carte graphique',
   },
   sentences: {
+    modelsUnreached: 'Le serveur des modèles est injoignable. Vérifiez la connexion de cette machine, puis réessayez.',
     dubWaits:
       'Aucune machine connectée n’a le modèle de {engine} avec lequel ce doublage a commencé. Il reprendra dès que l’une d’elles l’aura.',
     usingVoice: 'La voix {voice} est utilisée, car le modèle du moteur Voice Studio n’est pas installé.',

@@ -249,6 +249,7 @@ export const server: ServerTexts = {
     gpu: 'Scheda grafica',
   },
   sentences: {
+    modelsUnreached: 'Il server dei modelli non è raggiungibile. Controlla la connessione di questa macchina, poi riprova.',
     dubWaits: 'Nessuna macchina connessa ha il modello di {engine} con cui è iniziato questo doppiaggio. Continuerà appena una lo avrà.',
     usingVoice: 'Viene usata la voce {voice}, perché il modello del motore di Voice Studio non è installato.',
     usingInstead: 'Viene usato {engine}, perché il modello di {wanted} non è installato.',

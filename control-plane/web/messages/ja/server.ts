@@ -222,6 +222,7 @@ export const server: ServerTexts = {
     gpu: 'グラフィックカード',
   },
   sentences: {
+    modelsUnreached: 'モデルのサーバーに接続できません。このマシンの接続を確認してから、もう一度お試しください。',
     dubWaits: 'この吹き替えを開始した{engine}のモデルを持つマシンが接続されていません。利用できるようになると続行します。',
     usingVoice: 'Voice Studioエンジンのモデルがインストールされていないため、ボイス「{voice}」を使っています。',
     usingInstead: '{wanted}のモデルがインストールされていないため、{engine}を使っています。',

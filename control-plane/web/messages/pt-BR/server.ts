@@ -238,6 +238,7 @@ export const server: ServerTexts = {
     gpu: 'Placa de vídeo',
   },
   sentences: {
+    modelsUnreached: 'Não foi possível acessar o servidor dos modelos. Verifique a conexão desta máquina e tente de novo.',
     dubWaits: 'Nenhuma máquina conectada tem o modelo de {engine} com que esta dublagem começou. Ela continua assim que alguma tiver.',
     usingVoice: 'A voz {voice} é usada, porque o modelo do motor do Voice Studio não está instalado.',
     usingInstead: 'O motor {engine} é usado, porque o modelo de {wanted} não está instalado.',

@@ -171,6 +171,7 @@ export const server: ServerTexts = {
     gpu: '显卡',
   },
   sentences: {
+    modelsUnreached: '无法连接到模型服务器。请检查本机的网络连接，然后重试。',
     dubWaits: '没有已连接的机器拥有此配音开始时使用的 {engine} 模型。有机器可用时会继续。',
     usingVoice: 'Voice Studio 引擎的模型未安装，因此使用音色“{voice}”。',
     usingInstead: '{wanted} 的模型未安装，因此使用 {engine}。',

@@ -1,10 +1,9 @@
 // Deletes a book at once, with a way back for a while: its manuscript and its newest file.
 import { post, remove } from '#control-plane/web/lib/api.ts'
 import { isolated } from '#control-plane/web/lib/format.ts'
-import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
+import { notify, undoBy } from '#control-plane/web/lib/notices.ts'
 import { stopSound } from '#control-plane/web/look/sound.ts'
 import { strings } from '#messages/create/audiobook.ts'
-import { strings as shared } from '#messages/shared.ts'
 import { closeBook } from '../audiobook/book.ts'
 import type { Shelved } from './shelf.ts'
 
@@ -23,6 +22,6 @@ export async function deleteBook({ title, project, finished }: Pick<Shelved, 'ti
     if (file) await post(`${file}/undelete`, {})
     await changed()
   }
-  notify(strings.deleted(isolated(title || strings.untitled)), 'good', { label: shared.undo, run: () => void back().catch(reportFailure) })
+  notify(strings.deleted(isolated(title || strings.untitled)), 'good', undoBy(back))
   await changed()
 }

@@ -24,7 +24,7 @@ const STYLES = {
   fast: ['[fast]', '[/fast]'],
   say: ['[[', '|]]'],
   take: ['[take 2]', '[/take]'],
-  pause: ['', ' [pause 500ms]'],
+  pause: ['', ' [pause 0.5 s]'],
 } as const
 export type Style = keyof typeof STYLES
 

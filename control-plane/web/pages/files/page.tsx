@@ -20,7 +20,7 @@ import { type TakeCounts, useTakeCounts, useTakePages } from '#control-plane/web
 import { strings } from '#messages/library/files.ts'
 import { strings as words } from '#messages/library/takes.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { deleteTranscript } from '../transcript/delete-transcript.ts'
+import { deleteProject } from '../projects/delete-project.ts'
 import type { MadeFile } from './rows.ts'
 import { filesOf, LOOKS } from './rows.ts'
 
@@ -157,7 +157,7 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
     const take = takes.takes?.find(({ id }) => id === file.id)
     if (file.kind === 'transcript') {
       focusNextRow(button)
-      return void deleteTranscript(file, again).catch(reportFailure)
+      return void deleteProject(file, again).catch(reportFailure)
     }
     if (file.kind !== 'take' || !take) return setDeleting(file)
     focusNextRow(button)

@@ -2,6 +2,7 @@
 
 import type { useActiveJobs } from '#control-plane/web/frame/active-jobs.ts'
 import { isBusy, startSpeaking, useGeneration } from '#control-plane/web/frame/generation.ts'
+import { useRouting } from '#control-plane/web/frame/runs-on.tsx'
 import { Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { isolated, short } from '#control-plane/web/lib/format.ts'
 import { useRef, useState } from '#control-plane/web/lib/html.ts'
@@ -13,6 +14,7 @@ import type { IconName } from '#control-plane/web/look/icons.tsx'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { voiceFields, voiceValue } from '#control-plane/web/voice-picker/rows.ts'
+import { strings as frame } from '#messages/frame.ts'
 import { strings } from '#messages/start/home.ts'
 import type { Draft } from '../speak/draft.ts'
 import { changeDraft, saveDraft, TAKE_CHARS, useDraft } from '../speak/draft.ts'
@@ -28,14 +30,22 @@ const TILES: readonly { page: keyof typeof strings.tiles; icon: IconName; tint: 
   { page: 'voices', icon: 'voice', tint: 2 },
 ]
 
-/** Names the machines that help. */
+/** Names the machines that are connected; '' for none. */
 function machinesText(live: Live) {
   const usable = new Set(usableMachines(live).split(' '))
   const machines = live.fleet?.workers.filter(({ id }) => usable.has(id)) ?? []
   const [only] = machines
-  if (!only) return strings.local
+  if (!only) return ''
   if (machines.length > 1) return strings.machines(machines.length)
   return strings.machine(isolated(short(only.name, 40)), only.active_tasks ?? 0)
+}
+
+/** The place of work, and the machines that are connected. */
+function placeText(live: Live, view: ReturnType<typeof useRouting>) {
+  const machines = machinesText(live)
+  if (!view || !machines) return machines || strings.local
+  if (view.target === 'auto') return `${machines} ${frame.automaticHint}`
+  return view.active.remote ? strings.elsewhere(isolated(short(view.active.label, 40))) : `${strings.local} ${machines}`
 }
 
 export function Home({
@@ -81,7 +91,7 @@ export function Home({
   const tiles = TILES.filter(({ page }) => hasPage(page))
   return (
     <div class="home">
-      <p class="soft about">{machinesText(live)}</p>
+      <p class="soft about">{placeText(live, useRouting())}</p>
       <form
         class="composer"
         onSubmit={submit}

@@ -2,7 +2,7 @@
 
 import type { MachineView, TaskView } from '#control-plane/web/lib/api-types.ts'
 import type { Tone } from '#control-plane/web/lib/controls.tsx'
-import { bytes, percent, short } from '#control-plane/web/lib/format.ts'
+import { bytes, isolated, percent, short } from '#control-plane/web/lib/format.ts'
 import { engineName } from '#control-plane/web/lib/names.ts'
 import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { list } from '#messages/language.ts'
@@ -61,9 +61,11 @@ export function modelOf(key: string) {
   return [engineName(engine), model].filter(Boolean).join(' ')
 }
 
-function absence({ last_seen_at: at }: MachineView, dialError: string | null): Reason {
+function absence(machine: MachineView, dialError: string | null): Reason {
+  const { last_seen_at: at } = machine
+  const name = isolated(nameOf(machine))
   if (dialError !== null) return { text: strings.reasons.notReached(dialError) }
-  return at === null ? { text: strings.reasons.neverConnected } : { text: strings.reasons.offline, since: at }
+  return at === null ? { text: strings.reasons.neverConnected(name) } : { text: strings.reasons.offline(name), since: at }
 }
 
 function breakerReason({ model_key, state, summary, retry_at }: MachineView['breakers'][number]): Reason[] {

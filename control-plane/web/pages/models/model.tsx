@@ -8,6 +8,7 @@ import { Action, Badge, Confirm, Progress } from '#control-plane/web/lib/control
 import { bytes, remaining } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/models.ts'
@@ -97,7 +98,7 @@ export function useInstall(model: ModelEntry, download: Download | undefined, ta
     isFailed,
     isDownloading: phase === 'queued' || phase === 'downloading',
     word: strings.installNow[isFailed ? phase : model.incomplete ? 'partly' : 'none'],
-    error: refusal || (isFailed ? (model.download?.error ?? '') : ''),
+    error: refusal || (isFailed ? serverSentence(model.download?.error ?? '') : ''),
     press: async () => ((model.gated || model.card) && !model.licence_accepted ? setAsking(true) : install(false)),
     cancel: async () => {
       await cancelInstall(repo_id, target)

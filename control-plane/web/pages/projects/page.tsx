@@ -10,9 +10,10 @@ import { notify, reportFailure } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { KindField } from '#control-plane/web/look/kind-field.tsx'
+import { focusNextRow } from '#control-plane/web/takes/delete-takes.ts'
 import { strings } from '#messages/library/projects.ts'
 import { strings as shared } from '#messages/shared.ts'
-import { deleteTranscript } from '../transcript/delete-transcript.ts'
+import { deleteProject } from './delete-project.ts'
 import type { Project } from './rows.ts'
 import { LOOKS, projectsOf } from './rows.ts'
 
@@ -38,8 +39,8 @@ function Rename({ project, onClose, onChanged }: { project: Project; onClose: ()
   )
 }
 
-function Delete({
-  project: { id, kind, name },
+function DeleteDub({
+  project: { id, name },
   onClose,
   onChanged,
 }: {
@@ -48,8 +49,7 @@ function Delete({
   onChanged: () => Promise<unknown>
 }) {
   const yes = async () => {
-    if (kind === 'dub') await remove(`/dub/history/${encodeURIComponent(id)}` as `/dub/history/${string}`)
-    else await remove(`/projects/${encodeURIComponent(id)}` as `/projects/${string}`)
+    await remove(`/dub/history/${encodeURIComponent(id)}` as `/dub/history/${string}`)
     notify(strings.deleted)
     await onChanged()
   }
@@ -61,7 +61,7 @@ function Delete({
       onYes={yes}
       onClose={onClose}
     >
-      <p>{kind === 'dub' ? strings.deleteDub : strings.deleteProject}</p>
+      <p>{strings.deleteDub}</p>
     </Confirm>
   )
 }
@@ -77,6 +77,8 @@ function Row({
 }) {
   const { id, kind, name, language, state, tone, length, at, href } = project
   const { icon, tint } = LOOKS[kind]
+  /** A book that stopped belongs to its page. */
+  const isOwn = kind !== 'dub' && kind !== 'audiobook' && kind !== 'story'
   const duplicate = async () => {
     const { state, video_path, audio_path, duration: seconds, kind: word } = await get(`/projects/${id}` as `/projects/${string}`)
     await post('/projects', { name: strings.copyOf(name), video_path, audio_path, duration: seconds, state, kind: word })
@@ -84,7 +86,7 @@ function Row({
     await onChanged()
   }
   return (
-    <tr>
+    <tr data-row>
       <th scope="row">
         <span class="named-voice">
           <span class={`kind k${tint}`}>
@@ -114,7 +116,7 @@ function Row({
       <td class="made number">{length === null ? '' : soundLength(length)}</td>
       <td class="made">{ago(at)}</td>
       <td class="acts" aria-label={strings.actionsOf(name)}>
-        {(kind === 'project' || kind === 'speech' || kind === 'book' || kind === 'transcript') && (
+        {isOwn && (
           <>
             <button
               type="button"
@@ -135,15 +137,17 @@ function Row({
             </Action>
           </>
         )}
-        {(kind === 'project' || kind === 'speech' || kind === 'dub' || kind === 'transcript') && (
+        {(isOwn || kind === 'dub') && (
           <button
             type="button"
             class="quiet icon-only"
             title={strings.delete}
             aria-label={`${strings.delete} ${name}`}
-            onClick={() =>
-              kind === 'transcript' ? void deleteTranscript(project, onChanged).catch(reportFailure) : ask('delete', project)
-            }
+            onClick={({ currentTarget }: MouseEvent) => {
+              if (!isOwn) return ask('delete', project)
+              if (currentTarget instanceof Element) focusNextRow(currentTarget)
+              void deleteProject(project, onChanged).catch(reportFailure)
+            }}
           >
             <Icon of="trash" />
           </button>
@@ -154,11 +158,12 @@ function Row({
 }
 
 export function Projects({ address, hasPage }: { address: Address; hasPage: (page: string) => boolean }) {
-  const reads = [useRead('/projects'), useRead('/dub/summaries'), useRead('/audiobook/jobs')]
-  const [projects, dubs, books] = reads as [
+  const reads = [useRead('/projects'), useRead('/dub/summaries'), useRead('/audiobook/jobs'), useRead('/longform/jobs?limit=500')]
+  const [projects, dubs, books, made] = reads as [
     ReturnType<typeof useRead<'/projects'>>,
     ReturnType<typeof useRead<'/dub/summaries'>>,
     ReturnType<typeof useRead<'/audiobook/jobs'>>,
+    ReturnType<typeof useRead<'/longform/jobs'>>,
   ]
   const [wanted, change] = useChoices(address.query, ['q', 'kind'])
   const [count, setCount] = useState(STEP)
@@ -166,7 +171,10 @@ export function Projects({ address, hasPage }: { address: Address; hasPage: (pag
   const again = () => Promise.all(reads.map((read) => read.again()))
   const errors = [...new Set(reads.map(({ error }) => error).filter(Boolean))]
   const isRead = reads.every(({ value, error }) => value !== null || error !== '')
-  const all = projectsOf({ projects: projects.value ?? [], dubs: dubs.value ?? [], books: books.value?.jobs ?? [] }, hasPage)
+  const all = projectsOf(
+    { projects: projects.value ?? [], dubs: dubs.value ?? [], books: books.value?.jobs ?? [], made: made.value?.jobs ?? [] },
+    hasPage,
+  )
   const text = wanted.q.trim().toLowerCase()
   const found = all.filter(
     (one) => (wanted.kind === '' || one.kind === wanted.kind) && (text === '' || one.name.toLowerCase().includes(text)),
@@ -258,7 +266,7 @@ export function Projects({ address, hasPage }: { address: Address; hasPage: (pag
         </>
       )}
       {asked?.question === 'rename' && <Rename project={asked.project} onClose={close} onChanged={again} />}
-      {asked?.question === 'delete' && <Delete project={asked.project} onClose={close} onChanged={again} />}
+      {asked?.question === 'delete' && <DeleteDub project={asked.project} onClose={close} onChanged={again} />}
     </>
   )
 }

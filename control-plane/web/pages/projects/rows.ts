@@ -1,4 +1,4 @@
-// Saved projects, dubs and books that stopped, as one list.
+// Saved projects, dubs and books that stopped, as one list. A manuscript that was made into a book is done.
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
@@ -46,22 +46,37 @@ function editorOf({ id, kind }: Gets['/projects'][number], link: Link) {
 
 /** The last changed one first. */
 export function projectsOf(
-  { projects, dubs, books }: { projects: Gets['/projects']; dubs: Gets['/dub/summaries']; books: Gets['/audiobook/jobs']['jobs'] },
+  {
+    projects,
+    dubs,
+    books,
+    made,
+  }: {
+    projects: Gets['/projects']
+    dubs: Gets['/dub/summaries']
+    books: Gets['/audiobook/jobs']['jobs']
+    made: readonly Pick<Gets['/longform/jobs']['jobs'][number], 'project' | 'duration_s'>[]
+  },
   hasPage: (page: string) => boolean,
 ): Project[] {
   const link = (page: string, address: string) => (hasPage(page) ? address : null)
   const all: Project[] = [
-    ...projects.map((one) => ({
-      id: one.id,
-      kind: kindOf(one),
-      name: one.name,
-      language: '',
-      state: one.kind === 'transcript' ? strings.transcribed : strings.draft,
-      tone: one.kind === 'transcript' ? ('good' as const) : ('' as const),
-      length: one.duration,
-      at: one.updated_at,
-      href: editorOf(one, link),
-    })),
+    ...projects.map((one) => {
+      const book = made.find(({ project }) => project === one.id)
+      const state = book ? strings.made : one.kind === 'transcript' ? strings.transcribed : strings.draft
+      return {
+        id: one.id,
+        kind: kindOf(one),
+        name: one.name,
+        language: '',
+        state,
+        tone: state === strings.draft ? ('' as const) : ('good' as const),
+        // A project that was saved without a length may have 0.
+        length: book?.duration_s ?? (one.duration || null),
+        at: one.updated_at,
+        href: editorOf(one, link),
+      }
+    }),
     ...dubs.map((one) => ({
       id: one.id,
       kind: 'dub' as const,

@@ -6,6 +6,7 @@ import { bytes, duration, remaining } from '#control-plane/web/lib/format.ts'
 import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/start/setup.ts'
@@ -159,7 +160,7 @@ export function Bundle({
         ({ repo_id, label, download }) =>
           download?.state === 'failed' && (
             <p key={repo_id} class="callout bad text" role="alert">
-              {label}: {download.error}
+              {label}: {serverSentence(download.error ?? '')}
             </p>
           ),
       )}

@@ -5,6 +5,7 @@ import { at } from '#control-plane/web/at.ts'
 import type { ModelEntry } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { whileVisible } from '#control-plane/web/lib/live.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings } from '#messages/start/setup.ts'
 
 export type Download = {
@@ -76,7 +77,7 @@ export function afterEvent(now: Download | undefined, event: DownloadEvent): Dow
         note: '',
       }
     case 'install_retry':
-      return { ...before, note: strings.retrying(event.attempt, event.error.replace(/\.$/, '')) }
+      return { ...before, note: strings.retrying(event.attempt, serverSentence(event.error).replace(/\.$/, '')) }
     case 'install_error': // the list of models has the reason
     case 'install_done':
     case 'install_cancelled':

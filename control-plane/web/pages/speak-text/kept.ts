@@ -14,14 +14,22 @@ let isStarted = false
 
 const contentOf = ({ project: _, ...content }: Draft): Content => content
 
+/** Its first words, '' without any. */
+export const nameOfDraft = ({ text }: Pick<Draft, 'text'>) =>
+  text
+    .trimStart()
+    .slice(0, 2 * NAME_CHARS)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, NAME_CHARS)
+    .trim()
+
 export const draftKeeper = createKeeper<Content>({
   kind: SPEECH,
   revisionKey: 'voice-studio-draft-revision',
   now: () => ({ project: readDraft().project, content: contentOf(readDraft()) }),
   show: ({ project, content }) => saveDraft({ ...content, project }),
   parse: (state) => contentOf(draftFrom(state)),
-  // Its first words.
-  nameOf: ({ text }) => text.trim().replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS).trim() || strings.untitled,
+  nameOf: (content) => nameOfDraft(content) || strings.untitled,
   isEmpty: ({ text }) => text.trim() === '',
   saved: (project) => localStorage.removeItem(UNSAVED + project),
 })

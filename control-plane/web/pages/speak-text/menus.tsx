@@ -32,7 +32,7 @@ function pauseAt(field: HTMLTextAreaElement | null, ms: number) {
   field.setSelectionRange(at, at)
   const before = at > 0 && !/\s/.test(value.charAt(at - 1)) ? ' ' : ''
   const after = /\s/.test(value.charAt(at)) ? '' : ' '
-  type(field, `${before}[pause ${ms}ms]${after}`)
+  type(field, `${before}[pause ${ms / 1000} s]${after}`)
 }
 
 type Place = RefObject<HTMLTextAreaElement | null>

@@ -2,6 +2,7 @@
 
 import type { Address } from '#control-plane/web/frame/address.ts'
 import { isBusy, prepareSpeaking, useGeneration } from '#control-plane/web/frame/generation.ts'
+import { useObjectName } from '#control-plane/web/frame/object-name.ts'
 import { get, messageOf } from '#control-plane/web/lib/api.ts'
 import type { HistoryTake } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useMemo, useState } from '#control-plane/web/lib/html.ts'
@@ -16,7 +17,7 @@ import { strings } from '#messages/create/speak.ts'
 import { playTake } from '../speak-sound/play-take.ts'
 import { Transport } from '../speak-sound/transport.tsx'
 import { DraftState } from '../speak-text/drafts.tsx'
-import { draftKeeper, keepDraft } from '../speak-text/kept.ts'
+import { draftKeeper, keepDraft, nameOfDraft } from '../speak-text/kept.ts'
 import { useTakeParts } from '../speak-text/take-parts.ts'
 import { changeDraft, engineOf, TAKE_CHARS, useDraft } from './draft.ts'
 import { SpeakForm } from './form.tsx'
@@ -84,6 +85,14 @@ export function Speak({ live, address }: { live: Live; address: Address }) {
     // An older one; a deleted one is not shown.
     else get(`/history/${encodeURIComponent(wanted)}` as `/history/${string}`).then(show, () => {})
   }, [wanted, takes.value === null])
+  const name = nameOfDraft(draft)
+  useObjectName(name)
+  // The newest take that begins like the draft is there to be heard.
+  useEffect(() => {
+    if (selected !== null || wanted !== null || generation.phase !== 'idle') return
+    const take = name && takes.value?.find((one) => nameOfDraft(one) === name)
+    if (take) setSelected(takeOf(take))
+  }, [name, takes.value, selected === null, generation.phase])
   const changed = async () => {
     await takes.again()
     const kept = await get('/history')

@@ -18,6 +18,8 @@ type LanguageState = 'ready' | 'working' | 'waiting' | 'failed'
 const QUESTION_CHARS = 60
 const MOST_LANGUAGES = 20
 const TONES = { queued: '', running: 'busy', done: 'good', failed: 'bad', cancelled: '' }
+/** Warnings of a film that belong to no language. */
+export const noticesOf = ({ warnings = [], langs }: Film) => warnings.filter((one) => !langs.some((lang) => one.startsWith(`${lang}: `)))
 const pathOf = (id: string) => `/batch/jobs/${encodeURIComponent(id)}` as const
 
 /** Pure. */
@@ -154,8 +156,6 @@ export function FilmRow({ film, onChanged }: { film: Film; onChanged: () => Prom
     differ(id)
     changeFilms([id], (now) => ({ langs: [...new Set([...now.langs, lang])] }), onChanged)
   }
-  // A reason that belongs to a language is behind its chip.
-  const others = film.warnings?.filter((one) => !langs.some((lang) => one.startsWith(`${lang}: `))) ?? []
   return (
     <li class="sheet film-row" data-film={id} data-state={held ? 'held' : status}>
       <div class="row">
@@ -194,12 +194,6 @@ export function FilmRow({ film, onChanged }: { film: Film; onChanged: () => Prom
       </div>
       {status === 'running' && <Progress value={progress ? progress.percent / 100 : null} label={strings.progressOf(filename)} />}
       {error && <p class="callout bad text">{error}</p>}
-      {others.map((one) => (
-        <p key={one} class="note text">
-          <Icon of="note" />
-          {serverSentence(one)}
-        </p>
-      ))}
       {isAsking && (
         <Confirm
           title={strings.deleteTitle(filename.slice(0, QUESTION_CHARS))}

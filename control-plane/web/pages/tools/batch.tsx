@@ -6,13 +6,14 @@ import { Action, Progress } from '#control-plane/web/lib/controls.tsx'
 import { bytes } from '#control-plane/web/lib/format.ts'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { usePolled, useRead } from '#control-plane/web/lib/read.ts'
+import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { Needs } from '#control-plane/web/needs/later.tsx'
 import { VoicePicker } from '#control-plane/web/voice-picker/picker.tsx'
 import { strings } from '#messages/create/tools.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
-import { AddLanguage, changeFilms, countsOf, FilmRow } from './batch-film.tsx'
+import { AddLanguage, changeFilms, countsOf, FilmRow, noticesOf } from './batch-film.tsx'
 import { type Arriving, batchChoices, dropFilm, keepChoices, sendAgain, sendFilms, useArriving } from './batch-upload.ts'
 import { FileButton } from './file-button.tsx'
 
@@ -116,6 +117,12 @@ export function Batch() {
           </p>
         )}
         {films.value?.length === 0 && arriving.length === 0 && <p class="soft">{strings.noFilms}</p>}
+        {[...new Set(listed.flatMap(noticesOf))].map((one) => (
+          <p key={one} class="note text">
+            <Icon of="note" />
+            {serverSentence(one)}
+          </p>
+        ))}
         <ul class="plain">
           {listed.map((film) => (
             <FilmRow key={film.id} film={film} onChanged={films.reload} />

@@ -10,7 +10,7 @@ import { Icon, Ring } from '#control-plane/web/look/icons.tsx'
 import { useGrowing } from '#control-plane/web/look/windowed.ts'
 import { focusNextRow } from '#control-plane/web/takes/delete-takes.ts'
 import { strings } from '#messages/create/transcribe.ts'
-import { deleteTranscript } from './delete-transcript.ts'
+import { deleteProject } from '../projects/delete-project.ts'
 
 type Row = Gets['/projects'][number]
 
@@ -46,7 +46,7 @@ export function TranscriptList({
       await (await import('./editor.tsx')).closeEditor(id)
       location.replace('#/transcribe')
     }
-    await deleteTranscript({ id, name }, onChanged)
+    await deleteProject({ id, name }, onChanged)
   }
   if (error)
     return (
@@ -87,7 +87,7 @@ export function TranscriptList({
             <a class="text one-line" dir="auto" href={addressOf(one.id)} aria-current={one.id === chosen ? 'page' : undefined}>
               {one.name}
             </a>
-            <small>{[soundLength(one.duration ?? 0), ago(one.updated_at)].join(' · ')}</small>
+            <small>{[one.duration ? soundLength(one.duration) : '', ago(one.updated_at)].filter(Boolean).join(' · ')}</small>
             <button
               type="button"
               class="quiet icon-only"

@@ -1,5 +1,4 @@
 // The words of the Machines page, in Arabic: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -159,8 +158,8 @@ const reasons = {
   unapproved: 'لا يُرسل إليه شيء قبل موافقتك.',
   off: 'أُوقف بطلب منك. يذهب عمله إلى أجهزة أخرى.',
   notReached: (why: string) => `غير متصل. ${why ? `\u2068${why}\u2069` : 'يواصل الاستوديو محاولة الاتصال.'}`,
-  neverConnected: `لم يتصل بعد. يشغّله مالكه بالأمر \u2068${COMMAND} agent\u2069.`,
-  offline: `يشغّله مالكه بالأمر \u2068${COMMAND} agent\u2069.`,
+  neverConnected: (name: string) => `لم يتصل ${name} بعد. يشغّل مالكه Voice Studio عليه.`,
+  offline: (name: string) => `${name} متوقف أو غير متصل. يشغّل مالكه Voice Studio عليه.`,
   unresponsive: 'متصل ولا يستجيب. ينبغي فحص سجله.',
   drained: (count: number) =>
     count > 0 ? `إيقاف تدريجي: يُنهي العمل على ${ofTasks(count)} ولا يتلقى مهام جديدة.` : 'اكتمل الإيقاف التدريجي: لا يتلقى مهام جديدة.',

@@ -6,6 +6,7 @@ const lines = (count: number) =>
 
 export const strings = {
   local: 'يجري العمل على هذا الجهاز.',
+  elsewhere: (name: string) => `يجري العمل على ${name}.`,
   machine: (name: string, jobs: number) =>
     jobs === 0
       ? `الجهاز \u2068${name}\u2069 متصل وليس لديه عمل الآن.`

@@ -20,6 +20,7 @@ export const strings = {
   linesSpoken: (lines: number) => plural(lines, { one: 'Gesprochen, # Zeile', other: 'Gesprochen, # Zeilen' }),
   stopped: (done: number, all: number) => `Gestoppt bei Kapitel ${Math.min(done + 1, all)} von ${all}`,
   draft: 'Entwurf',
+  made: 'Fertig',
   transcribed: 'Transkribiert',
   none: 'Noch keine Projekte. Synchronfassungen, Bücher und alles, was Sie speichern, erscheinen hier.',
   noneFound: 'Kein passendes Projekt.',
@@ -35,11 +36,10 @@ export const strings = {
   copyOf: (name: string) => `${name} (Kopie)`,
   duplicated: 'Das Projekt wurde dupliziert.',
   deleteTitle: (name: string) => `${name} löschen?`,
-  deleteProject: 'Das Projekt wird gelöscht. Daraus erstellte Dateien bleiben erhalten. Das Löschen lässt sich nicht rückgängig machen.',
   deleteDub:
     'Film, Zeilen, Takes und Sprachspuren werden gelöscht, laufende Arbeit daran wird abgebrochen. Das Löschen lässt sich nicht rückgängig machen.',
   deleteYes: 'Löschen',
   keep: 'Behalten',
   deleted: 'Gelöscht.',
-  transcriptDeleted: (name: string) => `${name} wurde gelöscht.`,
+  projectDeleted: (name: string) => `${name} wurde gelöscht.`,
 }

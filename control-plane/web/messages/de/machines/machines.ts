@@ -1,5 +1,4 @@
 // The words of the Machines page, in German: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -150,8 +149,8 @@ const reasons = {
   unapproved: 'Bis zur Freigabe wird nichts dorthin gesendet.',
   off: 'Sie haben ihn ausgeschaltet. Seine Arbeit geht an andere Rechner.',
   notReached: (why: string) => `Nicht verbunden. ${why || 'Das Studio versucht weiter, sich zu verbinden.'}`,
-  neverConnected: `War noch nie verbunden. Gestartet wird er dort mit ${COMMAND} agent.`,
-  offline: `Gestartet wird er dort mit ${COMMAND} agent.`,
+  neverConnected: (name: string) => `${name} war noch nie verbunden. Voice Studio wird auf diesem Rechner gestartet.`,
+  offline: (name: string) => `${name} ist ausgeschaltet oder nicht verbunden. Voice Studio wird auf diesem Rechner gestartet.`,
   unresponsive: 'Verbunden, antwortet aber nicht. Sehen Sie in sein Protokoll.',
   drained: (count: number) =>
     count > 0 ? `Läuft aus: Er beendet noch ${tasks(count)} und erhält keine neuen.` : 'Ausgelaufen: Er erhält keine neuen Aufgaben.',

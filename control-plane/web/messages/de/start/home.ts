@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'Gearbeitet wird auf diesem Rechner.',
+  elsewhere: (name: string) => `Gearbeitet wird auf ${name}.`,
   machine: (name: string, jobs: number) =>
     `${name} ist verbunden und ${jobs === 0 ? 'frei' : plural(jobs, { one: 'bearbeitet # Auftrag', other: 'bearbeitet # Aufträge' })}.`,
   machines: (count: number) => `${count} Rechner sind verbunden.`,

@@ -1,5 +1,4 @@
 // The words of the Machines page: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -146,8 +145,8 @@ const reasons = {
   unapproved: 'Nothing is sent there until you approve it.',
   off: 'You turned it off. Its work goes to other machines.',
   notReached: (why: string) => `Not connected. ${why || 'The studio keeps trying to connect.'}`,
-  neverConnected: `It hasn't connected yet. Its owner starts it with ${COMMAND} agent.`,
-  offline: `Its owner starts it with ${COMMAND} agent.`,
+  neverConnected: (name: string) => `${name} hasn't connected yet. Its owner starts Voice Studio on it.`,
+  offline: (name: string) => `${name} is switched off or not connected. Its owner starts Voice Studio on it.`,
   unresponsive: "It's connected but not responding. Check its log.",
   drained: (count: number) =>
     count > 0 ? `Draining: it finishes ${tasks(count)} and gets no new ones.` : 'Drained: it gets no new tasks.',

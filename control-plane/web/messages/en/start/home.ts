@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'Work runs on this machine.',
+  elsewhere: (name: string) => `Work runs on ${name}.`,
   machine: (name: string, jobs: number) =>
     `${name} is connected and ${jobs === 0 ? 'idle' : `runs ${plural(jobs, { one: '# job', other: '# jobs' })}`}.`,
   machines: (count: number) => `${count} machines are connected.`,

@@ -1,5 +1,4 @@
 // The words of the Machines page, in Spanish: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -149,8 +148,8 @@ const reasons = {
   unapproved: 'No se le envía nada hasta que lo apruebes.',
   off: 'Lo has desactivado. Su trabajo va a otros equipos.',
   notReached: (why: string) => `Sin conexión. ${why || 'El estudio sigue intentando conectarse.'}`,
-  neverConnected: `Aún no se ha conectado. Se inicia en ese equipo con ${COMMAND} agent.`,
-  offline: `Se inicia en ese equipo con ${COMMAND} agent.`,
+  neverConnected: (name: string) => `${name} aún no se ha conectado. Quien lo administra inicia Voice Studio en ese equipo.`,
+  offline: (name: string) => `${name} está apagado o sin conexión. Quien lo administra inicia Voice Studio en ese equipo.`,
   unresponsive: 'Está conectado, pero no responde. Consulta su registro.',
   drained: (count: number) =>
     count > 0 ? `En retirada: termina ${tasks(count)} y no recibe más.` : 'Fuera de servicio: no recibe más tareas.',

@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'El trabajo se realiza en este equipo.',
+  elsewhere: (name: string) => `El trabajo se realiza en ${name}.`,
   machine: (name: string, jobs: number) =>
     `${name} está conectado y ${
       jobs === 0

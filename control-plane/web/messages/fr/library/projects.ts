@@ -16,6 +16,7 @@ export const strings = {
   linesSpoken: (lines: number) => plural(lines, { one: '# réplique générée', many: '# répliques générées', other: '# répliques générées' }),
   stopped: (done: number, all: number) => `Arrêté au chapitre ${Math.min(done + 1, all)} sur ${all}`,
   draft: 'Brouillon',
+  made: 'Terminé',
   transcribed: 'Transcrit',
   none: 'Aucun projet. Les doublages, les livres et ce que vous sauvegardez s’affichent ici.',
   noneFound: 'Aucun projet ne correspond.',
@@ -31,11 +32,10 @@ export const strings = {
   copyOf: (name: string) => `${name} (copie)`,
   duplicated: 'Le projet a été dupliqué.',
   deleteTitle: (name: string) => `Supprimer ${name}\u00a0?`,
-  deleteProject: 'Le projet est supprimé. Les fichiers qui en sont issus sont conservés. Cette action est irréversible.',
   deleteDub:
     'Son film, ses répliques, ses prises et ses pistes de voix sont supprimés, et ses travaux annulés. Cette action est irréversible.',
   deleteYes: 'Supprimer',
   keep: 'Conserver',
   deleted: 'Supprimé.',
-  transcriptDeleted: (name: string) => `Transcription supprimée\u00a0: ${name}.`,
+  projectDeleted: (name: string) => `Suppression effectuée\u00a0: ${name}.`,
 }

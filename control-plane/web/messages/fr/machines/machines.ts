@@ -1,5 +1,4 @@
 // The words of the Machines page, in French: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -149,8 +148,8 @@ const reasons = {
   unapproved: 'Rien n’y est envoyé tant que vous ne l’approuvez pas.',
   off: 'Vous l’avez désactivée. Ses tâches vont à d’autres machines.',
   notReached: (why: string) => `Non connectée. ${why || 'Le studio essaie toujours de se connecter.'}`,
-  neverConnected: `Elle ne s’est encore jamais connectée. On la démarre sur place avec ${COMMAND} agent.`,
-  offline: `On la démarre sur place avec ${COMMAND} agent.`,
+  neverConnected: (name: string) => `${name} ne s’est encore jamais connectée. La personne qui la possède y démarre Voice Studio.`,
+  offline: (name: string) => `${name} est éteinte ou déconnectée. La personne qui la possède y démarre Voice Studio.`,
   unresponsive: 'Elle est connectée mais ne répond pas. Consultez son journal.',
   drained: (count: number) =>
     count > 0

@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'Les travaux s’exécutent sur cette machine.',
+  elsewhere: (name: string) => `Les travaux s’exécutent sur ${name}.`,
   machine: (name: string, jobs: number) =>
     `${name} est connectée et ${jobs === 0 ? 'disponible' : plural(jobs, { one: 'exécute # travail', many: 'exécute # travaux', other: 'exécute # travaux' })}.`,
   machines: (count: number) => `${count} machines sont connectées.`,

@@ -1,5 +1,4 @@
 // The words of the Machines page, in Hindi: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -145,8 +144,8 @@ const reasons = {
   unapproved: 'जब तक आप मंज़ूरी नहीं देते, वहाँ कुछ नहीं भेजा जाता।',
   off: 'आपने इसे बंद किया है। इसका काम दूसरी मशीनों पर जाता है।',
   notReached: (why: string) => `कनेक्टेड नहीं है। ${why || 'स्टूडियो कनेक्ट करने की कोशिश करता रहता है।'}`,
-  neverConnected: `यह अभी तक कनेक्ट नहीं हुई है। इसका मालिक इसे इस कमांड से शुरू करता है: ${COMMAND} agent`,
-  offline: `इसका मालिक इसे ${COMMAND} agent से शुरू करता है।`,
+  neverConnected: (name: string) => `${name} अभी तक कनेक्ट नहीं हुई है। इसका मालिक उस पर Voice Studio शुरू करता है।`,
+  offline: (name: string) => `${name} बंद है या कनेक्टेड नहीं है। इसका मालिक उस पर Voice Studio शुरू करता है।`,
   unresponsive: 'यह कनेक्टेड है, पर जवाब नहीं दे रही। इसका लॉग देखें।',
   drained: (count: number) =>
     count > 0

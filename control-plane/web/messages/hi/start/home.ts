@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'काम इसी मशीन पर चलता है।',
+  elsewhere: (name: string) => `काम ${name} पर चलता है।`,
   machine: (name: string, jobs: number) =>
     jobs === 0 ? `${name} कनेक्टेड है और ख़ाली है।` : `${name} कनेक्टेड है, ${plural(jobs, { one: '# जॉब चल रहा है', other: '# जॉब चल रहे हैं' })}।`,
   machines: (count: number) => `${count} मशीनें कनेक्टेड हैं।`,

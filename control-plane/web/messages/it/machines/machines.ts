@@ -1,5 +1,4 @@
 // The words of the Machines page, in Italian: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -149,8 +148,8 @@ const reasons = {
   unapproved: 'Non le viene inviato nulla finché non la approvi.',
   off: 'L’hai disattivata. Il suo lavoro va ad altre macchine.',
   notReached: (why: string) => `Non connessa. ${why || 'Lo studio continua a provare a connettersi.'}`,
-  neverConnected: `Non si è ancora mai connessa. Chi la possiede la avvia con ${COMMAND} agent.`,
-  offline: `Chi la possiede la avvia con ${COMMAND} agent.`,
+  neverConnected: (name: string) => `${name} non si è ancora mai connessa. Chi la possiede vi avvia Voice Studio.`,
+  offline: (name: string) => `${name} è spenta o non connessa. Chi la possiede vi avvia Voice Studio.`,
   unresponsive: 'È connessa ma non risponde. Controlla il suo log.',
   drained: (count: number) =>
     count > 0 ? `In svuotamento: completa ${tasks(count)} e non ne riceve di nuove.` : 'Svuotata: non riceve nuove attività.',

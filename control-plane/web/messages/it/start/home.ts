@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'Il lavoro si svolge su questa macchina.',
+  elsewhere: (name: string) => `Il lavoro si svolge su ${name}.`,
   machine: (name: string, jobs: number) =>
     `${name} è connessa ${jobs === 0 ? 'e libera' : plural(jobs, { one: 'ed esegue # lavoro', many: 'ed esegue # lavori', other: 'ed esegue # lavori' })}.`,
   machines: (count: number) => `${count} macchine sono connesse.`,

@@ -1,5 +1,4 @@
 // The words of the Machines page, in Japanese: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -144,8 +143,8 @@ const reasons = {
   unapproved: '承認するまで、何も送信されません。',
   off: 'オフにされています。作業はほかのマシンに割り当てられます。',
   notReached: (why: string) => `未接続。${why || 'スタジオは接続を試み続けています。'}`,
-  neverConnected: `まだ接続したことがありません。所有者が${COMMAND} agentで起動します。`,
-  offline: `所有者が${COMMAND} agentで起動します。`,
+  neverConnected: (name: string) => `${name}はまだ接続したことがありません。所有者がそのマシンでVoice Studioを起動します。`,
+  offline: (name: string) => `${name}は電源が切れているか、接続されていません。所有者がそのマシンでVoice Studioを起動します。`,
   unresponsive: '接続していますが、応答がありません。ログを確認してください。',
   drained: (count: number) =>
     count > 0 ? `受付停止中：残り${tasks(count)}を終え、新しいタスクは受け取りません。` : '受付停止：新しいタスクは受け取りません。',

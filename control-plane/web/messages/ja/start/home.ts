@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: '作業はこのマシンで実行されます。',
+  elsewhere: (name: string) => `作業は${name}で実行されます。`,
   machine: (name: string, jobs: number) =>
     `${name}に接続しています。${jobs === 0 ? '待機中です。' : plural(jobs, { other: '#件のジョブを実行中です。' })}`,
   machines: (count: number) => `${count}台のマシンに接続しています。`,

@@ -1,5 +1,4 @@
 // The words of the Machines page, in Brazilian Portuguese: the table and the machine beside it.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -149,8 +148,8 @@ const reasons = {
   unapproved: 'Nada é enviado para lá até você aprovar a máquina.',
   off: 'Você a desativou. O trabalho dela vai para outras máquinas.',
   notReached: (why: string) => `Não conectada. ${why || 'O estúdio continua tentando conectar.'}`,
-  neverConnected: `Ainda não se conectou. A pessoa responsável a inicia com ${COMMAND} agent.`,
-  offline: `A pessoa responsável a inicia com ${COMMAND} agent.`,
+  neverConnected: (name: string) => `${name} ainda não se conectou. A pessoa responsável inicia o Voice Studio nela.`,
+  offline: (name: string) => `${name} está desligada ou sem conexão. A pessoa responsável inicia o Voice Studio nela.`,
   unresponsive: 'Está conectada, mas não responde. Verifique o log dela.',
   drained: (count: number) =>
     count > 0 ? `Finalizando: conclui ${tasks(count)} e não recebe novas.` : 'Fora de serviço: não recebe novas tarefas.',

@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: 'O trabalho roda nesta máquina.',
+  elsewhere: (name: string) => `O trabalho roda em ${name}.`,
   machine: (name: string, jobs: number) =>
     `${name} está conectada e ${jobs === 0 ? 'ociosa' : plural(jobs, { one: 'executa # trabalho', many: 'executa # de trabalhos', other: 'executa # trabalhos' })}.`,
   machines: (count: number) => `${grouped(count)} máquinas estão conectadas.`,

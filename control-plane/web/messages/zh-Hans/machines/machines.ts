@@ -1,5 +1,4 @@
 // The words of the Machines page, the table and the machine beside it, in Simplified Chinese.
-import { COMMAND } from '#control-plane/web/lib/names.ts'
 import { grouped, plural } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
@@ -142,8 +141,8 @@ const reasons = {
   unapproved: '批准之前，不会向它发送任何内容。',
   off: '它已被停用，任务会交给其他机器。',
   notReached: (why: string) => `未连接。${why || '工作室会继续尝试连接。'}`,
-  neverConnected: `它尚未连接过。其所有者可用 ${COMMAND} agent 启动它。`,
-  offline: `其所有者可用 ${COMMAND} agent 启动它。`,
+  neverConnected: (name: string) => `${name} 尚未连接过。其所有者可在该机器上启动 Voice Studio。`,
+  offline: (name: string) => `${name} 已关机或未连接。其所有者可在该机器上启动 Voice Studio。`,
   unresponsive: '它已连接，但没有响应。请查看其日志。',
   drained: (count: number) => (count > 0 ? `收尾中：正在完成 ${tasks(count)}，不再接收新任务。` : '已停止接收任务。'),
   ending: (count: number) => `其所有者正在关闭它：${count > 0 ? `正在完成 ${tasks(count)}，` : ''}不再接收新任务。`,

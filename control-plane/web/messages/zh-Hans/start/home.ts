@@ -3,6 +3,7 @@ import { grouped, plural } from '../language.ts'
 
 export const strings = {
   local: '任务在本机上运行。',
+  elsewhere: (name: string) => `任务在 ${name} 上运行。`,
   machine: (name: string, jobs: number) =>
     `${name} 已连接，${jobs === 0 ? '当前空闲' : `正在运行 ${plural(jobs, { other: '# 个任务' })}`}。`,
   machines: (count: number) => `已连接 ${count} 台机器。`,

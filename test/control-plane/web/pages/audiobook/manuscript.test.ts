@@ -61,7 +61,7 @@ test('a title that is written into a chapter begins one when its line is finishe
 
 test('marks are written around the selection, and the cast is read from the plan', () => {
   assert.deepEqual(marked('say Wits now', 4, 8, 'say'), { text: 'say [[Wits|]] now', cursor: 11 })
-  assert.deepEqual(marked('ab', 1, 1, 'pause'), { text: 'a [pause 500ms]b', cursor: 15 })
+  assert.deepEqual(marked('ab', 1, 1, 'pause'), { text: 'a [pause 0.5 s]b', cursor: 15 })
   assert.deepEqual(voiced('ab', 1, 'Mara'), { text: 'a[voice:Mara] b', cursor: 14 })
   assert.deepEqual([markOf({ name: 'Mara', voice_id: 'p1' }), markOf({ name: 'Mara [old]', voice_id: 'p2' })], ['Mara', 'p2'])
   const span = (voice: string | null, text = 'x') => ({ voice_id: voice, text })
