@@ -260,7 +260,7 @@ export const IdentityMessage = fields<'Identity'>()({
   studio_name: NameField,
   generation: CountField,
   /** Absent from older studios. */
-  endpoints: z.array(z.string().max(ENDPOINT_LIMITS.chars)).max(ENDPOINT_LIMITS.count).default([]),
+  endpoints: z.array(lineField(ENDPOINT_LIMITS.chars)).max(ENDPOINT_LIMITS.count).default([]),
 })
 
 function jsonOf(text: string): unknown {

@@ -271,6 +271,28 @@ export const REMARKS = {
   someFree: 'Some models are free.',
   localModels: 'Runs on this machine; texts do not leave it.',
   openaiServer: 'Any server with the OpenAI interface. The key is optional.',
+  newerVersion: 'Version {newest} is published',
+  thisVersion: 'This is version {version}. The settings say how to update.',
+  takesMissing: 'Files of takes are missing',
+  takesMissingHow:
+    'A disk may be absent, or a backup was restored in part. The takes stay in the list. Bring the files back, or let the studio remove these takes in the settings.',
+  backupFailed: 'The last backup failed',
+  backupFailedHow: 'The log has the reason. The studio tries again every hour.',
+  backupOld: 'The newest backup is old',
+  backupOldHow: 'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
+  noSpeakers: 'Speakers were not identified: the model for speakers is not installed.',
+  oneSpeaker: 'Speakers were not identified, so all lines have one speaker.',
+  noSpeakerModel: 'The model for speakers is not installed.',
+  wholeSound: 'No separation model is installed, so the dub is mixed with the whole original sound turned down.',
+  lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
+  fixFolder: 'Free some space, or correct the owner and the access rights of the folder.',
+  closeOthers: 'Close other programs, unload models, or choose a smaller model.',
+  chooseOther: 'Choose another engine or machine, or check the driver.',
+  fullDisk: 'Free some space. Models and recordings need more than 5 GB.',
+  needsAccount: 'Only models that require an account need it. Add it in the settings.',
+  dubWaits: 'No connected machine has the model of {engine} that this dub began with. It continues when one does.',
+  usingForLanguage: 'Using {engine}, because no model of {wanted} for {language} is installed.',
+  borrowOne: 'Small models run fast without one, large models run slowly. You can borrow a machine that has one.',
 } as const
 
 export type RemarkId = keyof typeof REMARKS

@@ -4,12 +4,9 @@
 export const SENTENCES = {
   modelsUnreached:
     'The model server cannot be reached ({details}). Check the network connection of this machine, or set STUDIO_MODELS_URL to a mirror.',
-  dubWaits: 'No connected machine has the model of {engine} that this dub began with. It continues when one does.',
   usingVoice: 'Using the voice {voice}, because the model of the Voice Studio engine is not installed.',
   usingInstead: 'Using {engine}, because the model of {wanted} is not installed.',
-  usingForLanguage: 'Using {engine}, because no model of {wanted} for {language} is installed.',
   noDevice: 'None that the engines of this machine can use.',
-  borrowOne: 'Small models run fast without one, large models run slowly. You can borrow a machine that has one.',
   hasGpu: 'This machine has a GPU, so large models run fast enough.',
   fastOnCpu: 'These models run fast on a CPU.',
   runsOn: '{engine} runs on {device}.',
@@ -21,11 +18,6 @@ export const SENTENCES = {
   doesNotAnswer: '{server} does not answer.',
   set: 'Set.',
   notSet: 'Not set.',
-  needsAccount: 'Only models that require an account need it. Add it in the settings.',
-  fullDisk: 'Free some space. Models and recordings need more than 5 GB.',
-  fixFolder: 'Free some space, or correct the owner and the access rights of the folder.',
-  closeOthers: 'Close other programs, unload models, or choose a smaller model.',
-  chooseOther: 'Choose another engine or machine, or check the driver.',
   enginesStart: 'The engines of this machine are starting. Try again in a moment.',
   modelLoads: 'A model is being loaded or checked at the moment.',
   memoryFree: '{free} of {total} are available.',
@@ -71,20 +63,6 @@ export const SENTENCES = {
   listening: 'listening',
   cleaning: 'cleaning',
   measuring: 'measuring',
-  noSpeakers: 'Speakers were not identified: the model for speakers is not installed.',
-  oneSpeaker: 'Speakers were not identified, so all lines have one speaker.',
-  noSpeakerModel: 'The model for speakers is not installed.',
-  wholeSound: 'No separation model is installed, so the dub is mixed with the whole original sound turned down.',
-  lacksNamedVoice: '{engine} has no voice "{voice}"; {other} was used.',
-  newerVersion: 'Version {newest} is published',
-  thisVersion: 'This is version {version}. The settings say how to update.',
-  takesMissing: 'Files of takes are missing',
-  takesMissingHow:
-    'A disk may be absent, or a backup was restored in part. The takes stay in the list. Bring the files back, or let the studio remove these takes in the settings.',
-  backupFailed: 'The last backup failed',
-  backupFailedHow: 'The log has the reason. The studio tries again every hour.',
-  backupOld: 'The newest backup is old',
-  backupOldHow: 'No backup was completed for more than two intervals. Check that the studio may write to the folder of the backups.',
 } as const
 
 export type SentenceId = keyof typeof SENTENCES

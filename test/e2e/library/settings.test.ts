@@ -114,7 +114,7 @@ test('settings are found, changed, undone and pinned, in both themes and on a ph
       figures++
     }
   }
-  assert.equal(figures, 6)
+  assert.equal(figures, 8)
 
   for (const [width, theme] of [
     [1440, 'light'],

@@ -280,4 +280,28 @@ export const remarks: RemarkTexts = {
   someFree: 'Einige Modelle sind kostenlos.',
   localModels: 'Läuft auf diesem Rechner; Texte verlassen ihn nicht.',
   openaiServer: 'Jeder Server mit der OpenAI-Schnittstelle. Der Schlüssel ist optional.',
+  newerVersion: 'Version {newest} ist veröffentlicht',
+  thisVersion: 'Dies ist Version {version}. In den Einstellungen steht, wie Sie aktualisieren.',
+  takesMissing: 'Dateien von Takes fehlen',
+  takesMissingHow:
+    'Vielleicht fehlt ein Datenträger, oder eine Sicherung wurde nur teilweise wiederhergestellt. Die Takes bleiben in der Liste. Bringen Sie die Dateien zurück, oder lassen Sie das Studio diese Takes in den Einstellungen entfernen.',
+  backupFailed: 'Die letzte Sicherung ist fehlgeschlagen',
+  backupFailedHow: 'Den Grund nennt das Protokoll. Das Studio versucht es jede Stunde erneut.',
+  backupOld: 'Die neueste Sicherung ist alt',
+  backupOldHow:
+    'Seit mehr als zwei Abständen wurde keine Sicherung fertig. Prüfen Sie, ob das Studio in den Ordner der Sicherungen schreiben darf.',
+  noSpeakers: 'Die Personen wurden nicht erkannt: Das Modell dafür ist nicht installiert.',
+  oneSpeaker: 'Die Personen wurden nicht erkannt, daher haben alle Zeilen dieselbe Person.',
+  noSpeakerModel: 'Das Modell dafür ist nicht installiert.',
+  wholeSound: 'Kein Modell zum Trennen von Stimme und Musik ist installiert, daher läuft der ganze Originalton leiser mit.',
+  lacksNamedVoice: '{engine} hat keine Stimme „{voice}“; {other} wurde verwendet.',
+  fixFolder: 'Schaffen Sie Speicherplatz oder korrigieren Sie Besitz und Zugriffsrechte des Ordners.',
+  closeOthers: 'Schließen Sie andere Programme, entladen Sie Modelle oder wählen Sie ein kleineres Modell.',
+  chooseOther: 'Wählen Sie eine andere Engine oder einen anderen Rechner, oder prüfen Sie den Treiber.',
+  fullDisk: 'Schaffen Sie Speicherplatz. Modelle und Aufnahmen brauchen mehr als 5\u00a0GB.',
+  needsAccount: 'Nur für Modelle nötig, die ein Konto erfordern. Das Token lässt sich in den Einstellungen hinzufügen.',
+  dubWaits:
+    'Kein verbundener Rechner hat das Modell von {engine}, mit dem diese Synchronfassung begonnen wurde. Sie wird fortgesetzt, sobald einer es hat.',
+  usingForLanguage: 'Verwendet wird {engine}, weil kein Modell von {wanted} für {language} installiert ist.',
+  borrowOne: 'Kleine Modelle laufen auch ohne Grafikkarte schnell, große langsam. Sie können einen Rechner mit Grafikkarte leihen.',
 }

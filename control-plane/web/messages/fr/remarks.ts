@@ -284,4 +284,29 @@ export const remarks: RemarkTexts = {
   someFree: 'Certains modèles sont gratuits.',
   localModels: 'Fonctionne sur cette machine\u00a0; les textes n’en sortent pas.',
   openaiServer: 'Tout serveur avec l’interface d’OpenAI. La clé est facultative.',
+  newerVersion: 'La version {newest} est publiée',
+  thisVersion: 'Cette version est la {version}. Les paramètres indiquent comment mettre à jour.',
+  takesMissing: 'Des fichiers de prises manquent',
+  takesMissingHow:
+    'Un disque est peut-être absent, ou une sauvegarde n’a été restaurée qu’en partie. Les prises restent dans la liste. Remettez les fichiers en place, ou laissez le studio supprimer ces prises dans les réglages.',
+  backupFailed: 'La dernière sauvegarde a échoué',
+  backupFailedHow: 'Le journal en donne la raison. Le studio réessaie toutes les heures.',
+  backupOld: 'La sauvegarde la plus récente est ancienne',
+  backupOldHow:
+    'Aucune sauvegarde ne s’est terminée depuis plus de deux intervalles. Vérifiez que le studio peut écrire dans le dossier des sauvegardes.',
+  noSpeakers: 'Les intervenants n’ont pas été distingués\u00a0: le modèle n’est pas installé.',
+  oneSpeaker: 'Les intervenants n’ont pas été distingués, donc toutes les lignes ont le même.',
+  noSpeakerModel: 'Le modèle n’est pas installé.',
+  wholeSound: 'Aucun modèle de séparation n’est installé, donc tout le son d’origine reste sous le doublage, moins fort.',
+  lacksNamedVoice: '{engine} n’a pas la voix «\u00a0{voice}\u00a0»\u00a0; {other} a été utilisée.',
+  fixFolder: 'Libérez de l’espace, ou corrigez la propriété et les droits d’accès du dossier.',
+  closeOthers: 'Fermez d’autres programmes, déchargez des modèles ou choisissez un modèle plus petit.',
+  chooseOther: 'Choisissez un autre moteur ou une autre machine, ou vérifiez le pilote.',
+  fullDisk: 'Libérez de l’espace. Les modèles et les enregistrements demandent plus de 5\u00a0Go.',
+  needsAccount: 'Seuls les modèles qui exigent un compte en ont besoin. Le jeton s’ajoute dans les réglages.',
+  dubWaits:
+    'Aucune machine connectée n’a le modèle de {engine} avec lequel ce doublage a commencé. Il reprendra dès que l’une d’elles l’aura.',
+  usingForLanguage: '{engine} est utilisé, car aucun modèle de {wanted} n’est installé pour cette langue ({language}).',
+  borrowOne:
+    'Sans carte graphique, les petits modèles restent rapides et les grands sont lents. Vous pouvez emprunter une machine qui en a une.',
 }

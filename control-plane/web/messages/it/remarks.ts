@@ -276,4 +276,28 @@ export const remarks: RemarkTexts = {
   someFree: 'Alcuni modelli sono gratuiti.',
   localModels: 'Funziona su questa macchina; i testi non la lasciano.',
   openaiServer: 'Qualsiasi server con l’interfaccia OpenAI. La chiave è facoltativa.',
+  newerVersion: 'La versione {newest} è pubblicata',
+  thisVersion: 'Questa è la versione {version}. Le impostazioni dicono come aggiornare.',
+  takesMissing: 'Mancano file di take',
+  takesMissingHow:
+    'Può mancare un disco, oppure un backup è stato ripristinato solo in parte. I take restano nell’elenco. Rimetti i file al loro posto, oppure lascia che lo studio elimini questi take nelle impostazioni.',
+  backupFailed: 'L’ultimo backup non è riuscito',
+  backupFailedHow: 'Il registro indica il motivo. Lo studio riprova ogni ora.',
+  backupOld: 'Il backup più recente è vecchio',
+  backupOldHow:
+    'Nessun backup è stato completato da più di due intervalli. Controlla che lo studio possa scrivere nella cartella dei backup.',
+  noSpeakers: 'I parlanti non sono stati distinti: il modello non è installato.',
+  oneSpeaker: 'I parlanti non sono stati distinti, quindi tutte le battute hanno lo stesso.',
+  noSpeakerModel: 'Il modello non è installato.',
+  wholeSound: 'Nessun modello di separazione è installato, quindi tutto il suono originale resta più basso sotto il doppiaggio.',
+  lacksNamedVoice: '{engine} non ha la voce «{voice}»; è stata usata {other}.',
+  fixFolder: 'Libera spazio, o correggi il proprietario e i permessi della cartella.',
+  closeOthers: 'Chiudi altri programmi, togli modelli dalla memoria, o scegli un modello più piccolo.',
+  chooseOther: 'Scegli un altro motore o un’altra macchina, o controlla il driver.',
+  fullDisk: 'Libera spazio. Modelli e registrazioni richiedono più di 5\u00a0GB.',
+  needsAccount: 'Serve solo per i modelli che richiedono un account. Aggiungilo nelle impostazioni.',
+  dubWaits: 'Nessuna macchina connessa ha il modello di {engine} con cui è iniziato questo doppiaggio. Continuerà appena una lo avrà.',
+  usingForLanguage: 'Viene usato {engine}, perché non è installato nessun modello di {wanted} per {language}.',
+  borrowOne:
+    'Senza scheda grafica i modelli piccoli sono veloci e quelli grandi lenti. Puoi prendere in prestito una macchina che ne ha una.',
 }

@@ -16,7 +16,7 @@ test('a sentence is translated with its names, and any other text stays', async 
   })
   Object.assign(texts.sentences, {
     usingVoice: 'Es spricht {voice}.',
-    usingForLanguage: '{language}: {engine} statt {wanted}.',
+    usingInstead: '{engine} statt {wanted}.',
     spaceFree: 'frei: {size}',
     set: 'Gesetzt.',
     away: 'offline',
@@ -27,14 +27,14 @@ test('a sentence is translated with its names, and any other text stays', async 
   await loadServerTexts()
   const shown = {
     'Using the voice Heart, because the model of the Voice Studio engine is not installed.': 'Es spricht Heart.',
-    'Using Flite, because no model of Kokoro for German is installed.': 'German: Flite statt Kokoro.',
+    'Using Flite, because the model of Kokoro is not installed.': 'Flite statt Kokoro.',
     '80 GB free': 'frei: 80 GB',
     'Set.': 'Gesetzt.',
     'Not set.': 'Not set.',
     ' free': 'frei: ',
     free: 'free',
-    'Using Flite, because no model of Kokoro for German is installed. And more.':
-      'Using Flite, because no model of Kokoro for German is installed. And more.',
+    'Using Flite, because the model of Kokoro is not installed. And more.':
+      'Using Flite, because the model of Kokoro is not installed. And more.',
     'Set. Using the voice Heart, because the model of the Voice Studio engine is not installed.': 'Gesetzt. Es spricht Heart.',
     'Box is busy — running locally': 'Box: ausgelastet; hier wird gearbeitet',
     'Anna is ill — running locally': 'Anna is ill — running locally',

@@ -109,7 +109,15 @@ const MESSAGES: readonly (readonly [z.ZodType, object])[] = [
   [UnloadedMessage, { unloaded: ['x'], reason: 'x' }],
   [
     IdentityMessage,
-    { worker_id: 'x', certificate_pem: 'x', authority_pem: 'x', studio_pins: ['a'.repeat(64)], studio_name: 'x', generation: 1 },
+    {
+      worker_id: 'x',
+      certificate_pem: 'x',
+      authority_pem: 'x',
+      studio_pins: ['a'.repeat(64)],
+      studio_name: 'x',
+      generation: 1,
+      endpoints: ['x'],
+    },
   ],
 ]
 

@@ -133,7 +133,9 @@ export async function bundlePages({ to, command = COMMAND }: { readonly to: stri
         { input, plugins: isFrame ? plugins : [...plugins, sharedWithFrame(language)] },
         { entryFileNames: `texts/${language}/${name}.js`, codeSplitting: false },
       )
-    writeFileSync(join(to, `texts/${language}/remarks.txt`), await remarksOf(language))
+    const remarks = await remarksOf(language)
+    // English has none, and an empty file would look like one that a power cut left.
+    if (remarks !== '') writeFileSync(join(to, `texts/${language}/remarks.txt`), remarks)
     await write(to, { input: join(WEB, 'sign-in/page.ts'), plugins }, { entryFileNames: `sign-in/${language}.js`, codeSplitting: false })
   }
   for (const name of COPIED) cpSync(join(WEB, name), join(to, name), { recursive: true })
