@@ -30,7 +30,12 @@ export function createEndpoints({ chosen, host, port, workers, isDialled, sessio
   const isBehind = (id: string) => known.get(id) !== named().join()
   const behind = (): Worker[] => (named().length === 0 ? [] : workers.enrolled().filter(({ id }) => !isDialled(id) && isBehind(id)))
   /** A machine renews its certificate, and the answer has the addresses. One that cannot be reached does so when it connects again. */
-  const announce = (session: Session): void => void session.rotate().catch(() => {})
+  const announce = (session: Session): void =>
+    void session.rotate().then(
+      // The answer may have left before the machine ended, or lost its link: it is announced again.
+      (isDone) => void (isDone || known.delete(session.workerId)),
+      () => void known.delete(session.workerId),
+    )
 
   const view = () => ({
     endpoints: named(),
