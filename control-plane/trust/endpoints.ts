@@ -6,6 +6,8 @@ import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/wor
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
+/** A name of DNS is not longer. With every port it stays below the limit of the message, which a machine would refuse as a whole. */
+const HOST_CHARS = 253
 type Session = { readonly workerId: string; readonly rotate: () => Promise<boolean> }
 type Deps = {
   /** Choice of the owner: HOST or HOST:PORT, none by default. */
@@ -51,7 +53,7 @@ export function createEndpoints({ chosen, host, port, workers, isDialled, sessio
     /** An empty list stops the announcement: machines keep the addresses that they know. Throws BAD_REQUEST for a text that is no address. */
     async name(addresses: readonly string[]) {
       for (const text of addresses)
-        if (!parseAddress(withPort(text)))
+        if ((parseAddress(withPort(text))?.host.length ?? Number.POSITIVE_INFINITY) > HOST_CHARS)
           throw new Failure('BAD_REQUEST', `${text.slice(0, 100)} is no address. Write HOST or HOST:PORT, and [ADDRESS]:PORT for IPv6.`)
       await chosen.write([...new Set(addresses)])
       const waiting = new Set(behind().map(({ id }) => id))

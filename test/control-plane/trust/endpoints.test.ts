@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEndpoints } from '#control-plane/trust/endpoints.ts'
 import type { Worker } from '#control-plane/workers/worker.store.ts'
+import { ENDPOINT_LIMITS } from '#shared/protocol/messages.ts'
 
 function open(ids: readonly string[], rotate: (id: string) => Promise<boolean>) {
   let named: readonly string[] = []
@@ -46,4 +47,14 @@ test('a machine is behind until it has stored the addresses: an answer that was 
   for (const workerId of ['attic', 'barn']) endpoints.onConnected({ workerId, rotate })
   assert.equal(again, 1, 'the one that is behind')
   assert.deepEqual(endpoints.announcedTo('local'), [], 'the studio needs no address of itself')
+})
+
+test('every address that is accepted fits into the message to a machine', async () => {
+  const endpoints = open([], async () => true)
+  for (const text of ['a'.repeat(ENDPOINT_LIMITS.chars), 'a'.repeat(254), `${'a'.repeat(254)}:1`])
+    await assert.rejects(endpoints.name([text]), { code: 'BAD_REQUEST' })
+  await endpoints.name(['a'.repeat(253), '::1', 'studio.lan:1', 'studio.lan:1'])
+  const announced = endpoints.announcedTo('attic')
+  assert.deepEqual(announced.slice(1), ['[::1]:41501', 'studio.lan:1'])
+  for (const one of announced) assert.ok(one.length <= ENDPOINT_LIMITS.chars, one)
 })
