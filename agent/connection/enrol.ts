@@ -84,12 +84,21 @@ export async function renewed(old: AgentIdentity, via: Address | null, clock: Cl
   return adopt(identity, old.keyPem, [...old.endpoints], via)
 }
 
+/** The pins of the authorities of an identity; none for a text that is damaged, which the next join replaces. */
+function authorityPins({ authorityPem }: AgentIdentity): string[] {
+  try {
+    return authorityPem
+      .split(CERTIFICATE_END)
+      .slice(0, -1)
+      .map((certificate) => pinOf(`${certificate}${CERTIFICATE_END}`))
+  } catch {
+    return []
+  }
+}
+
 /** True if the code is one of the studio that this machine belongs to: the identity can stay, and only the addresses change. */
-export const isByOwnStudio = ({ pins }: Invitation, { authorityPem }: AgentIdentity): boolean =>
-  authorityPem
-    .split(CERTIFICATE_END)
-    .slice(0, -1)
-    .some((certificate) => pins.some((pin) => samePin(pin, pinOf(`${certificate}${CERTIFICATE_END}`))))
+export const isByOwnStudio = ({ pins }: Invitation, known: AgentIdentity): boolean =>
+  authorityPins(known).some((own) => pins.some((pin) => samePin(pin, own)))
 
 type Moving = {
   /** Stores the identity before the studio is asked. */

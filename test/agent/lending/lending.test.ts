@@ -298,6 +298,19 @@ test('damaged files do not prevent a new join', async (t) => {
   assert.ok(!existsSync(join(folder, 'identity.json')))
 })
 
+test('an identity whose authority is damaged does not prevent a new join', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, folder } = openLending(t)
+  await lending.join(home.code())
+  await lending.stop(0)
+  const path = join(folder, 'identity.json')
+  const identity = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify({ ...identity, authorityPem: '-----BEGIN CERTIFICATE-----\n0\n-----END CERTIFICATE-----\n' }))
+  const again = openLending(t, {}, folder)
+  await again.lending.start()
+  assert.equal((await again.lending.join(home.code())).worker_id, 'home-2')
+})
+
 test('a machine that lends again after a lost answer to its own studio is no copy of itself', async (t) => {
   const home = await openStudio(t, 'home')
   const { lending, folder } = openLending(t)
