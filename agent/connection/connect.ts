@@ -118,7 +118,8 @@ export function createStudioConnection(deps: Deps): StudioConnection {
         save(marked)
         identity = marked
       }
-      identity = await renewed({ ...identity, endpoints: [...askedAt] }, isAccepted ? via : null, clock, stopping.signal)
+      // A link to where the studio was says nothing about the addresses of a code.
+      identity = await renewed({ ...identity, endpoints: [...askedAt] }, isAccepted && !isAsked ? via : null, clock, stopping.signal)
       isEndpointStale = true
       save(identity)
       log.info({ workerId: identity.workerId }, 'certificate renewed')
@@ -156,11 +157,13 @@ export function createStudioConnection(deps: Deps): StudioConnection {
     const open = socket
     isAccepted = false
     serving.inject(open)
+    const end = () => void open.destroy()
     await new Promise<void>((resolve) => {
       if (open.destroyed) return resolve()
       open.once('close', () => resolve())
-      signal.addEventListener('abort', () => open.destroy(), { once: true })
+      signal.addEventListener('abort', end, { once: true })
     })
+    signal.removeEventListener('abort', end) // the loop, and its signal, last longer than thousands of links
     socket = null
     const wasAccepted = isAccepted
     isAccepted = false
@@ -225,7 +228,7 @@ export function createStudioConnection(deps: Deps): StudioConnection {
       if (failure) throw failure
     },
     async moveTo(endpoints) {
-      await renewal
+      while (renewal) await renewal // another caller that waited, too, may have begun the next one
       // Only these are asked: the studio at an earlier address says nothing about them.
       renewal = renewOnce(true, endpoints).finally(() => {
         renewal = null

@@ -1,14 +1,13 @@
 // Joins a studio with a code, and renews the certificate with the key that was bound by joining.
 
 import { hostname } from 'node:os'
-import { redeem, renew } from '#shared/link/port/enrol.ts'
+import { type Issued, redeem, renew } from '#shared/link/port/enrol.ts'
 import { type Address, formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { pinOf, samePin } from '#shared/pki/pin.ts'
 import { createRequest } from '#shared/pki/request.ts'
 import { parseJoinCode } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { ENDPOINT_LIMITS, PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -85,12 +84,21 @@ export async function renewed(old: AgentIdentity, via: Address | null, clock: Cl
   return adopt(identity, old.keyPem, [...old.endpoints], via)
 }
 
+/** The pins of the authorities of an identity; none for a text that is damaged, which the next join replaces. */
+function authorityPins({ authorityPem }: AgentIdentity): string[] {
+  try {
+    return authorityPem
+      .split(CERTIFICATE_END)
+      .slice(0, -1)
+      .map((certificate) => pinOf(`${certificate}${CERTIFICATE_END}`))
+  } catch {
+    return []
+  }
+}
+
 /** True if the code is one of the studio that this machine belongs to: the identity can stay, and only the addresses change. */
-export const isByOwnStudio = ({ pins }: Invitation, { authorityPem }: AgentIdentity): boolean =>
-  authorityPem
-    .split(CERTIFICATE_END)
-    .slice(0, -1)
-    .some((certificate) => pins.some((pin) => samePin(pin, pinOf(`${certificate}${CERTIFICATE_END}`))))
+export const isByOwnStudio = ({ pins }: Invitation, known: AgentIdentity): boolean =>
+  authorityPins(known).some((own) => pins.some((pin) => samePin(pin, own)))
 
 type Moving = {
   /** Stores the identity before the studio is asked. */
@@ -118,12 +126,18 @@ export async function moved(
   }
 }
 
-/** Announced addresses first. The earlier ones stay until a link is open through an announced one: the owner may have mistyped them. */
-export function mergedEndpoints(announced: readonly Address[], known: readonly Address[], via: Address | null): Address[] {
+type Reached = { readonly answered: Address; readonly via: Address | null }
+/**
+ * Announced addresses first. The earlier ones stay until a link is open through an announced one: the owner may have mistyped them. The one that
+ * has just answered comes next, so that it is never among those that the limit drops.
+ */
+export function mergedEndpoints(announced: readonly Address[], known: readonly Address[], { answered, via }: Reached): Address[] {
   const names = new Set(announced.map(formatAddress))
   if (announced.length === 0) return [...known]
   if (via !== null && names.has(formatAddress(via))) return [...announced]
-  return [...announced, ...known.filter((address) => !names.has(formatAddress(address)))].slice(0, 2 * ENDPOINT_LIMITS.count)
+  const kept = new Map([answered, ...known].map((address) => [formatAddress(address), address]))
+  for (const name of names) kept.delete(name)
+  return [...announced, ...kept.values()].slice(0, 2 * ENDPOINT_LIMITS.count)
 }
 
 const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : 'no date')
@@ -135,7 +149,7 @@ const dateOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).t
 export const isRefusal = ({ code, detail }: Failure): boolean =>
   code === 'WORKER_REVOKED' || (code === 'AUTH_FAILED' && (detail as { reason?: unknown } | undefined)?.reason !== 'stranger')
 
-function adopt(identity: Wire<'Identity'>, keyPem: string, known: readonly Address[], via: Address | null = null): AgentIdentity {
+function adopt(identity: Issued, keyPem: string, known: readonly Address[], via: Address | null = null): AgentIdentity {
   const { worker_id: workerId, certificate_pem: certificatePem, authority_pem: authorityPem } = identity
   const announced = identity.endpoints.map(parseAddress).filter((address) => address !== null)
   if (identity.studio_pins.length === 0) throw new Failure('NOT_READY', 'The studio sent no key of its own.')
@@ -147,6 +161,6 @@ function adopt(identity: Wire<'Identity'>, keyPem: string, known: readonly Addre
     studioPins: identity.studio_pins,
     studioName: identity.studio_name,
     generation: identity.generation,
-    endpoints: mergedEndpoints(announced, known, via).map((address) => ({ ...address })),
+    endpoints: mergedEndpoints(announced, known, { answered: identity.server_address, via }).map((address) => ({ ...address })),
   }
 }

@@ -130,10 +130,14 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
       if (refused && !isRefusal(refused)) throw refused
       return refused === null
     }
-    const found = await moved(invitation, known, { save: identityFile.write, random, clock, signal: stopping.signal })
+    // Kept here, too: a second try with another nonce would look like a copy of this machine if only the answer was lost.
+    const save = (next: AgentIdentity) => {
+      identityFile.write(next)
+      identity = next
+    }
+    const found = await moved(invitation, known, { save, random, clock, signal: stopping.signal })
     if (!found) return false
-    identityFile.write(found)
-    identity = found
+    save(found)
     current = await open(found)
     return true
   }
@@ -146,14 +150,15 @@ export function createStudioLending(deps: LendingDeps): StudioLending {
     const refusal = await candidate.outcome(ACCEPTED_WITHIN_MS, stopping.signal)
     try {
       if (refusal) throw refusal
-      identityFile.write(found)
+      // It may have been renewed since.
+      identityFile.write(candidate.identity())
     } catch (error) {
       await candidate.end(0)
       throw error
     }
     const before = current
     stopFinishing()
-    identity = found
+    identity = candidate.identity()
     current = candidate
     await before?.end(0)
   }

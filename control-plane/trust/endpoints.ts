@@ -6,6 +6,8 @@ import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/wor
 import { formatAddress, parseAddress } from '#shared/link/transport/address.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
+/** A name of DNS is not longer. With every port it stays below the limit of the message, which a machine would refuse as a whole. */
+const HOST_CHARS = 253
 type Session = { readonly workerId: string; readonly rotate: () => Promise<boolean> }
 type Deps = {
   /** Choice of the owner: HOST or HOST:PORT, none by default. */
@@ -30,7 +32,12 @@ export function createEndpoints({ chosen, host, port, workers, isDialled, sessio
   const isBehind = (id: string) => known.get(id) !== named().join()
   const behind = (): Worker[] => (named().length === 0 ? [] : workers.enrolled().filter(({ id }) => !isDialled(id) && isBehind(id)))
   /** A machine renews its certificate, and the answer has the addresses. One that cannot be reached does so when it connects again. */
-  const announce = (session: Session): void => void session.rotate().catch(() => {})
+  const announce = (session: Session): void =>
+    void session.rotate().then(
+      // The answer may have left before the machine ended, or lost its link: it is announced again.
+      (isDone) => void (isDone || known.delete(session.workerId)),
+      () => void known.delete(session.workerId),
+    )
 
   const view = () => ({
     endpoints: named(),
@@ -46,7 +53,7 @@ export function createEndpoints({ chosen, host, port, workers, isDialled, sessio
     /** An empty list stops the announcement: machines keep the addresses that they know. Throws BAD_REQUEST for a text that is no address. */
     async name(addresses: readonly string[]) {
       for (const text of addresses)
-        if (!parseAddress(withPort(text)))
+        if ((parseAddress(withPort(text))?.host.length ?? Number.POSITIVE_INFINITY) > HOST_CHARS)
           throw new Failure('BAD_REQUEST', `${text.slice(0, 100)} is no address. Write HOST or HOST:PORT, and [ADDRESS]:PORT for IPv6.`)
       await chosen.write([...new Set(addresses)])
       const waiting = new Set(behind().map(({ id }) => id))

@@ -100,7 +100,8 @@ type Refused = { readonly method: string; readonly response: Response; readonly 
  */
 function repeated({ method, response: { status, headers }, answer, tries }: Refused, isHeld: boolean): readonly [number, number] | null {
   const code = fieldOf(answer, 'code')
-  const seconds = Number(headers.get('retry-after'))
+  // The header may be a date, and a browser ends a pause of more than 24 days at once.
+  const seconds = Math.min(Number(headers.get('retry-after')) || 0, QUEUE_MS / 1000)
   if (isHeld && code === 'QUEUE_FULL') return [Math.max(1, seconds) * 1000, QUEUE_MS]
   if (status !== 503 || (method !== 'GET' && code !== 'NOT_READY')) return null
   if (seconds >= 1 && seconds <= SOON_SECONDS) return [seconds * 1000, UPDATE_MS]

@@ -28,8 +28,8 @@ const SERVER_NAME = 'studio'
 /** The leaf, the authority, the authority cross-signed by its predecessor, and the predecessor. */
 const MAX_CHAIN = 4
 
-/** The issued identity, and the pin of the key that the server proved meanwhile. The answer itself is only a claim. */
-export type Issued = Wire<'Identity'> & { readonly server_pin: string }
+/** The issued identity, the pin of the key that the server proved meanwhile, and where it did. The answer itself is only a claim. */
+export type Issued = Wire<'Identity'> & { readonly server_pin: string; readonly server_address: Address }
 
 export type EnrolOptions = {
   readonly clock: Clock
@@ -231,7 +231,7 @@ async function call<Request extends { readonly csr_pem: string }>(
       id: identity.worker_id,
       now: options.clock.now(),
     })
-    return { ...identity, server_pin: serverPin }
+    return { ...identity, server_pin: serverPin, server_address: address }
   } finally {
     cancelTimer()
     stopListening()

@@ -42,6 +42,9 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
   let enrolled = 0
   let renewals = 0
   let aheadMs = 0
+  let losesAnswers = false
+  let announced: string[] = []
+  const nonces: string[] = []
   const certify = (id: string, publicKeyPem: string): Wire<'Identity'> => {
     const serial = createSerial(random.hex(16))
     return {
@@ -51,7 +54,7 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
       studio_pins: [own.pin],
       studio_name: name,
       generation: 1,
-      endpoints: [],
+      endpoints: announced,
     }
   }
   const listener = createAgentListener({
@@ -62,9 +65,11 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
         pins.set(id, pin)
         return certify(id, publicKeyPem)
       },
-      async renew({ worker_id, csr_pem }) {
+      async renew({ worker_id, csr_pem, nonce }) {
         if (answer === 'revoked' && !claimsOnly) throw new Failure('WORKER_REVOKED', 'The studio has removed this machine.')
         renewals++
+        nonces.push(nonce)
+        if (losesAnswers) throw new Failure('NOT_READY', 'The answer is lost.')
         return certify(worker_id, readRequest(csr_pem).publicKeyPem)
       },
     },
@@ -97,6 +102,13 @@ async function openStudio(t: TestContext, name: string, port: { readonly limits?
       claimsOnly = more.claimsOnly
     },
     renewals: () => renewals,
+    nonces,
+    loseAnswers(loses: boolean) {
+      losesAnswers = loses
+    },
+    announce(addresses: string[]) {
+      announced = addresses
+    },
     setClock(ms: number) {
       aheadMs = ms
     },
@@ -284,4 +296,58 @@ test('damaged files do not prevent a new join', async (t) => {
   const left = await lending.leave()
   assert.deepEqual([left.enrolled, left.enabled], [false, false])
   assert.ok(!existsSync(join(folder, 'identity.json')))
+})
+
+test('an identity whose authority is damaged does not prevent a new join', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, folder } = openLending(t)
+  await lending.join(home.code())
+  await lending.stop(0)
+  const path = join(folder, 'identity.json')
+  const identity = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, JSON.stringify({ ...identity, authorityPem: '-----BEGIN CERTIFICATE-----\n0\n-----END CERTIFICATE-----\n' }))
+  const again = openLending(t, {}, folder)
+  await again.lending.start()
+  assert.equal((await again.lending.join(home.code())).worker_id, 'home-2')
+})
+
+test('a machine that lends again after a lost answer to its own studio is no copy of itself', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, folder } = openLending(t)
+  await lending.join(home.code())
+  await lending.lend(false)
+  home.loseAnswers(true)
+  await assert.rejects(lending.join(home.code()), { message: 'The answer is lost.' })
+  assert.equal(JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8')).renewalNonce, home.nonces[0], 'stored before it was sent')
+  home.loseAnswers(false)
+  assert.equal((await lending.join(home.code())).worker_id, 'home-1')
+  assert.equal(home.nonces.length, 2)
+  assert.equal(home.nonces[1], home.nonces[0], 'the same request again')
+})
+
+test('the address that answers is kept, however many mistyped ones are announced', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, folder } = openLending(t)
+  const endpoints = () => JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8')).endpoints as { port: number }[]
+  await lending.join(home.code())
+  const [answers] = endpoints()
+  await eventually('the studio has its link', () => home.accepted.length === 1)
+  for (const attempt of [1, 2, 3]) {
+    home.announce([1, 2, 3, 4].map((at) => `mistyped-${attempt}-${at}:1`))
+    await home.accepted[0]!.rotate({}, 10_000)
+    assert.deepEqual(endpoints()[4], answers)
+    assert.equal(endpoints().length, attempt === 1 ? 5 : 8)
+  }
+})
+
+test('a code decides where its studio is, even if the studio announces its address of before', async (t) => {
+  const home = await openStudio(t, 'home')
+  const { lending, folder } = openLending(t)
+  await lending.join(home.code())
+  const [before] = JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8')).endpoints
+  home.announce([formatAddress(before)])
+  const alias = { host: 'localhost', port: before.port }
+  const code = JSON.parse(Buffer.from(home.code().slice('svcj_'.length), 'base64url').toString())
+  await lending.join(`svcj_${Buffer.from(JSON.stringify({ ...code, e: [formatAddress(alias)] })).toString('base64url')}`)
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'identity.json'), 'utf8')).endpoints, [before, alias])
 })

@@ -38,6 +38,12 @@ test('projects and files are found, changed, played and deleted, in both themes 
   await page.getByText('No project matches.').waitFor()
   await button(page, 'Clear filters').click()
   await eventually(async () => (await rows.count()) === 3)
+  await button(page, 'Delete… Harbour interview').press('Enter')
+  await eventually(async () => (await rows.count()) === 2)
+  const focused = await page.evaluate("document.activeElement?.closest('tr')?.querySelector('th')?.textContent ?? ''")
+  assert.ok(String(focused).startsWith(HOSTILE), `a person without a mouse goes on at the next row, not at ${focused}`)
+  await button(page, 'Undo').last().click()
+  await eventually(async () => (await rows.count()) === 3)
 
   const looks = [
     [1440, 'light'],

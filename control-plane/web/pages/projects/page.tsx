@@ -141,6 +141,7 @@ function Row({
           <button
             type="button"
             class="quiet icon-only"
+            data-delete
             title={strings.delete}
             aria-label={`${strings.delete} ${name}`}
             onClick={({ currentTarget }: MouseEvent) => {

@@ -94,9 +94,20 @@ test('the pauses while a studio starts grow, a full queue is waited for with its
     ['QUEUE_FULL', 7000],
     ['NOT_READY', 2000],
   ])
+  left = [
+    refused('QUEUE_FULL', 429, { 'retry-after': 'Mon, 30 Nov 2026 09:00:00 GMT' }),
+    refused('QUEUE_FULL', 429),
+    Response.json({ id: 'd' }),
+  ]
+  assert.equal((await (await request('POST', '/generate', { held })).json()).id, 'd')
+  assert.deepEqual(
+    seen.splice(0).map(([, ms]) => ms),
+    [1000, 1000],
+  )
   fetched.length = 0
-  left = [refused('QUEUE_FULL', 429, { 'retry-after': '1800' }), Response.json({ id: 'c' })]
+  left = [refused('QUEUE_FULL', 429, { 'retry-after': '1000000000' }), Response.json({ id: 'c' })]
   const waiting = request('POST', '/generate', { held: { ...held, onHeld: () => queueMicrotask(() => over.abort()) } })
   await assert.rejects(waiting, ApiError)
   assert.equal(fetched.length, 1, 'nothing was sent after the end of the wait')
+  assert.equal(pauses.at(-1), 600_000, 'a pause is not longer than the wait')
 })
