@@ -49,8 +49,20 @@ export const KNOWN_PARTS: ReadonlyMap<string, Treatment> = new Map<string, Treat
   ...Object.keys(EXCLUDED).map((name) => [name, 'excluded'] as const),
 ])
 
-/** `path`: of a file or folder below the data folder, with `/`. */
-export function partOf(path: string): Treatment {
+/** Suffixes of what a backup makes before it is complete, in the data folder and beside its archive. */
+export const UNFINISHED = { stage: '-backup', archive: '.zip' } as const
+
+/** The same for names that a file system may take for one: `Program` and `program`, also with characters that it does not see. */
+const foldedName = (path: string): string =>
+  path
+    .normalize('NFKD')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+
+/** `name`: path of a file or folder below the data folder, with `/`. */
+export function partOf(name: string): Treatment {
+  const path = foldedName(name)
   const [first = '', second] = path.split('/')
   if (EXCLUDED_FILES.test(first) || Object.hasOwn(EXCLUDED, first)) return 'excluded'
   if (second !== undefined && Object.hasOwn(EXCLUDED, `${first}/${second}`)) return 'excluded'
