@@ -50,12 +50,11 @@ export const KNOWN_PARTS: ReadonlyMap<string, Treatment> = new Map<string, Treat
 ])
 
 /** Suffixes of what a backup makes before it is complete, in the data folder and beside its archive. */
-export const UNFINISHED = { stage: '-backup', archive: '.zip' } as const
+export const BACKUP_SUFFIXES = { stage: '-backup', archive: '.zip' } as const
 
 /** The same for names that a file system may take for one: `Program` and `program`, also with characters that it does not see. */
 const foldedName = (path: string): string =>
   path
-    .normalize('NFKD')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .toUpperCase()
     .toLowerCase()

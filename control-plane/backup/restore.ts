@@ -186,9 +186,10 @@ async function extract(
 }
 
 async function refuseSmallDisk(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, blocks, bsize } = await statfs(folder)
   const free = bavail * bsize
-  if (free < bytes)
+  // Some network disks do not say their size.
+  if (blocks > 0 && free < bytes)
     throw new Failure('STORAGE_FULL', `The backup needs ${shortBytes(bytes)}, and the disk has ${shortBytes(free)} left. Free some space.`)
 }
 

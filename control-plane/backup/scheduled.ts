@@ -7,7 +7,7 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn, isSystemError, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { unfinishedIn } from '#shared/runtime/unfinished.ts'
-import { UNFINISHED } from './contents.ts'
+import { BACKUP_SUFFIXES } from './contents.ts'
 import type { ThreadAnswer, ThreadOrder } from './thread.ts'
 import type { BackupReport } from './write.ts'
 
@@ -49,7 +49,7 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
   let failures = 0
   let isFailed = false
 
-  /** Of the newest backup, in epoch milliseconds; null without one. */
+  /** Time of the newest backup in epoch milliseconds; null without one. */
   let newest: number | null = null
   let measuring: Promise<void> | null = null
   let measuredAt = Number.NEGATIVE_INFINITY
@@ -105,8 +105,8 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
   /** A thread that was stopped leaves what it made; it may be as large as the studio. Else the next start or backup removes it. */
   async function clear(): Promise<void> {
     try {
-      await rm(unfinishedIn(dataDir, UNFINISHED.stage), { recursive: true, force: true })
-      await rm(unfinishedIn(folder, UNFINISHED.archive), { force: true })
+      await rm(unfinishedIn(dataDir, BACKUP_SUFFIXES.stage), { recursive: true, force: true })
+      await rm(unfinishedIn(folder, BACKUP_SUFFIXES.archive), { force: true })
     } catch (error) {
       log.warn({ err: String(error) }, 'the rest of a stopped backup was not removed')
     }

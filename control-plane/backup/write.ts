@@ -14,7 +14,7 @@ import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { unfinishedIn } from '#shared/runtime/unfinished.ts'
 import { openEarlier } from './chain.ts'
-import { partOf, UNFINISHED } from './contents.ts'
+import { BACKUP_SUFFIXES, partOf } from './contents.ts'
 import { type BackupManifest, DATABASE_ENTRY, type FileInBackup, fileEntry, MANIFEST_ENTRY, SECRETS_ENTRY } from './manifest.ts'
 import { modelsIn } from './models-list.ts'
 import { type Secrets, sealSecrets } from './sealed.ts'
@@ -62,8 +62,8 @@ export async function backupAll(order: BackupOrder): Promise<BackupReport> {
   if (typeof target === 'string' && existsSync(target)) throw new Failure('CONFLICT', `${target} exists already. Choose another file name.`)
   if (typeof target === 'string') refuseOwnPart(dataDir, target)
   const earlier = order.since === null ? null : await openEarlier(order.since)
-  const staging = emptyFolder(unfinishedIn(dataDir, UNFINISHED.stage))
-  const unfinished = typeof target === 'string' ? unfinishedIn(dirname(target), UNFINISHED.archive) : null
+  const staging = emptyFolder(unfinishedIn(dataDir, BACKUP_SUFFIXES.stage))
+  const unfinished = typeof target === 'string' ? unfinishedIn(dirname(target), BACKUP_SUFFIXES.archive) : null
   try {
     // Opened at once: a stream would create the file after its removal.
     const output = unfinished === null ? (target as Writable) : createWriteStream('', { fd: openSync(unfinished, 'wx', 0o600) })
@@ -142,8 +142,9 @@ async function refuseSmallDisk({ target, earlier }: WholeOrder, database: number
   if (typeof target !== 'string') return
   const known = new Set(earlier?.digests.values())
   const bytes = stage.files().reduce((sum, file) => sum + (known.has(file.bytes) ? 0 : file.bytes), database)
-  const { bavail, bsize } = await statfs(dirname(target))
-  if (bavail * bsize < bytes)
+  const { bavail, blocks, bsize } = await statfs(dirname(target))
+  // Some network disks do not say their size.
+  if (blocks > 0 && bavail * bsize < bytes)
     throw new Failure(
       'STORAGE_FULL',
       `The backup needs ${shortBytes(bytes)}, and the disk has ${shortBytes(bavail * bsize)} left. Free some space, or choose another disk.`,
