@@ -49,9 +49,6 @@ export const KNOWN_PARTS: ReadonlyMap<string, Treatment> = new Map<string, Treat
   ...Object.keys(EXCLUDED).map((name) => [name, 'excluded'] as const),
 ])
 
-/** Suffixes of what a backup makes before it is complete, in the data folder and beside its archive. */
-export const BACKUP_SUFFIXES = { stage: '-backup', archive: '.zip' } as const
-
 /** The same for names that a file system may take for one: `Program` and `program`, also with characters that it does not see. */
 const foldedName = (path: string): string =>
   path
