@@ -2,7 +2,7 @@
 // forgotten.
 
 export type Treatment =
-  /** Saved as it is. */
+  /** Copied into the archive without a change. */
   | 'saved'
   /** Saved in the sealed entry, because it has keys. */
   | 'secret'
