@@ -52,7 +52,6 @@ process.exitCode = await settle({
   json,
   quiet,
   printsLines,
-  endsByInterrupt: false,
   name: AGENT_COMMAND,
   help: () => `For help, run ${AGENT_COMMAND} help.`,
   isInterrupted,

@@ -32,8 +32,7 @@ export async function runCli(words: readonly string[], terminal: Terminal, isInt
   const parts = { terminal, isInterrupted, name: 'studio', help: () => helpFor(words[0]) }
   const tool = await developerCommand([nameOf(words[0] ?? ''), ...words.slice(1)])
   // A command of developers has options of its own only.
-  if (tool)
-    return settle({ ...parts, json: false, quiet: false, printsLines: true, endsByInterrupt: false, run: runTool(tool, words.slice(1)) })
+  if (tool) return settle({ ...parts, json: false, quiet: false, printsLines: true, run: runTool(tool, words.slice(1)) })
   const all = readGlobals(words)
   const [word = 'start', ...args] = all.words
   const name = nameOf(word)
@@ -44,7 +43,6 @@ export async function runCli(words: readonly string[], terminal: Terminal, isInt
     json: all.json,
     quiet: all.quiet,
     printsLines: command?.printsLines === true,
-    endsByInterrupt: command?.endsByInterrupt === true,
     async run(inner) {
       if (all.misuse) throw all.misuse
       if (!command) throw unknownCommand(word)

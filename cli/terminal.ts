@@ -1,5 +1,6 @@
 // The only reader of the process's environment among the commands: the terminal of this process.
 import { userInfo } from 'node:os'
+import { EXIT } from '#cli/lib/answer/exit.ts'
 import type { Terminal } from '#cli/lib/command.ts'
 import { escapeControls } from '#shared/protocol/fields/clean-text.ts'
 
@@ -14,12 +15,14 @@ const shown = (chunk: string | Uint8Array): string | Uint8Array => {
 for (const stream of [process.stdout, process.stderr]) {
   const write = stream.write.bind(stream) as (chunk: string | Uint8Array, ...rest: unknown[]) => boolean
   stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) => write(shown(chunk), ...rest)
-  // `./studio … | head` closes our output early. That is not a failure.
+  // `./studio … | head` closes our output early. That alone is not a failure.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.done)
     throw error
   })
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 let interruption: AbortController | undefined
 function interrupted(): AbortSignal {
@@ -27,9 +30,22 @@ function interrupted(): AbortSignal {
     const abort = new AbortController()
     interruption = abort
     // `once`: a second Ctrl-C falls back to the default and ends the process.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => abort.abort(new Error('interrupted')))
+    for (const name of SIGNALS) process.once(name, () => abort.abort(new Error('interrupted')))
   }
   return interruption.signal
+}
+
+function beforeEnd(last: () => void): () => void {
+  const end = (name: (typeof SIGNALS)[number]) => {
+    // The command, or the program that it has become, finishes by itself.
+    if (process.listenerCount(name) > 1) return
+    last()
+    process.stdout.write('', () => process.exit(EXIT.interrupted))
+  }
+  for (const name of SIGNALS) process.on(name, end)
+  return () => {
+    for (const name of SIGNALS) process.off(name, end)
+  }
 }
 
 export const terminal: Terminal = {
@@ -41,6 +57,7 @@ export const terminal: Terminal = {
   output: process.stdout,
   errors: process.stderr,
   interrupted,
+  beforeEnd,
 }
 
 /** True if the person has stopped the command. */

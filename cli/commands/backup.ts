@@ -43,6 +43,7 @@ export const run: CommandRun = async (args, terminal) => {
     return 0
   }
   const isStream = name === '-'
+  if (isStream && terminal.json) throw new Misuse('With --json standard output is the answer. Name a file for the backup.')
   if (isStream && output.isTTY) throw new Misuse('The backup is a file of bytes. Name a file, or lead the output into one.')
   const path = isStream ? null : name === undefined ? ownPlace(database, 'zip') : resolve(cwd, name)
   if (path !== null) await refuseUnwritable(path, null)

@@ -7,6 +7,7 @@ import { readPassphrase } from '#cli/lib/passphrase.ts'
 import { studioFolder } from '#cli/lib/studio/folder.ts'
 import { isUsed, type RestoreReport, restoreAll } from '#control-plane/backup/restore.ts'
 import { restoreBackup } from '#control-plane/store/files/backup.ts'
+import { isHalfRestored } from '#control-plane/store/files/half-restored.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { privateFolder } from '#shared/runtime/file.ts'
@@ -38,7 +39,7 @@ export const run: CommandRun = async (args, terminal) => {
     return 0
   }
   const into = values.into === undefined ? folder : resolve(cwd, values.into)
-  if (isUsed(into)) throw used(into, values.into === undefined, name)
+  if (isUsed(into) && !isHalfRestored(into)) throw used(into, values.into === undefined, name)
   const report = await restoreAll({
     archive: file,
     others: (values.with ?? []).map((path) => resolve(cwd, path)),

@@ -32,6 +32,8 @@ export type Terminal = {
   readonly stream?: () => void
   /** Aborts on the first Ctrl-C or SIGTERM. A command that never calls it keeps the default: the process ends at once. */
   readonly interrupted: () => AbortSignal
+  /** Calls `last` before Ctrl-C or SIGTERM ends the process of a command that does not wait for them. Returns the way to undo that. */
+  readonly beforeEnd?: (last: () => void) => () => void
 }
 
 /** Resolves to the exit status: 0 for success, 1 for failure. A thrown error becomes another one (answer/exit.ts). */
@@ -47,8 +49,6 @@ export type Command = {
   readonly options?: readonly (readonly [flag: string, meaning: string])[]
   /** True for a command that prints lines only: with --json they are `lines`. The others print a value. */
   readonly printsLines?: true
-  /** True if Ctrl-C is how a person ends it, which is no interruption then. */
-  readonly endsByInterrupt?: true
   readonly load: () => Promise<{ readonly run: CommandRun }>
 }
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ReadStream } from 'node:tty'
-import { Misuse, type Terminal } from './command.ts'
+import { canAsk, Misuse, type Terminal } from './command.ts'
 import { secretArgument } from './secret-argument.ts'
 
 const FILE_BYTES = 4_096
@@ -12,7 +12,7 @@ const [ENTER, NEWLINE, INTERRUPT, END, BACKSPACE, DELETE] = ['\r', '\n', '\u0003
 export async function readPassphrase(file: string | undefined, terminal: Terminal, isNew: boolean): Promise<string | null> {
   if (file === '-' && !terminal.input.isTTY) return secretArgument('-', 'passphrase', terminal)
   if (file !== undefined && file !== '-') return firstLine(resolve(terminal.cwd, file))
-  if (!terminal.input.isTTY) return null
+  if (!canAsk(terminal) || !terminal.input.isTTY) return null
   const typed = await hidden('Passphrase of the backup: ', terminal)
   if (isNew && typed !== (await hidden('The same again: ', terminal))) throw new Misuse('The two passphrases differ. Nothing was done.')
   return typed
@@ -31,9 +31,9 @@ function firstLine(path: string): string {
   }
 }
 
-async function hidden(question: string, { input, errors }: Terminal): Promise<string> {
+async function hidden(question: string, { input, errors, alerts = errors }: Terminal): Promise<string> {
   const keyboard = input as ReadStream
-  errors.write(question)
+  alerts.write(question)
   keyboard.setRawMode(true)
   let typed = ''
   try {
@@ -47,6 +47,6 @@ async function hidden(question: string, { input, errors }: Terminal): Promise<st
   } finally {
     keyboard.setRawMode(false)
     keyboard.pause()
-    errors.write('\n')
+    alerts.write('\n')
   }
 }

@@ -62,7 +62,10 @@ export async function openChain(first: OpenArchive, others: readonly string[]): 
     for (let since = first.manifest.since; since !== null; since = chain.at(-1)!.manifest.since) {
       if (seen.has(since.id) || chain.length >= MOST_LINKS) throw new Failure('BAD_REQUEST', 'The chain of this backup is damaged.')
       seen.add(since.id)
-      places ??= await placesOfArchives([...siblingsOf(first.zip.path), ...others])
+      places ??= new Map([
+        ...(await placesOfArchives(siblingsOf(first.zip.path), () => true)),
+        ...(await placesOfArchives(others, isOther)),
+      ])
       const place = places.get(keyOf(since))
       if (place === undefined) {
         const at = new Date(since.createdAt).toISOString()
@@ -87,8 +90,11 @@ export function placesOfFiles(archives: readonly OpenArchive[]): ReadonlyMap<str
 
 const keyOf = ({ id, manifest }: { readonly id: string; readonly manifest: string }): string => `${id} ${manifest}`
 
-/** Paths of the archives among these files, by id and digest of the manifest. */
-async function placesOfArchives(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** True for a file that can be read and is no archive of a backup. */
+const isOther = (error: unknown): boolean => error instanceof Failure
+
+/** Paths of the archives among these files, by id and digest of the manifest. Throws for the others unless `ignores`. */
+async function placesOfArchives(paths: readonly string[], ignores: (error: unknown) => boolean): Promise<ReadonlyMap<string, string>> {
   const places = new Map<string, string>()
   for (const path of new Set(paths.map((one) => resolve(one)))) {
     try {
@@ -96,7 +102,7 @@ async function placesOfArchives(paths: readonly string[]): Promise<ReadonlyMap<s
       zip.close()
       places.set(keyOf({ id: manifest.id, manifest: manifestSum }), path)
     } catch (error) {
-      if (!(error instanceof Failure)) throw error // other files may be there
+      if (!ignores(error)) throw error
     }
   }
   return places

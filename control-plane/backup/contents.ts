@@ -2,7 +2,7 @@
 // forgotten.
 
 export type Treatment =
-  /** Saved as it is. */
+  /** Copied into the archive without a change. */
   | 'saved'
   /** Saved in the sealed entry, because it has keys. */
   | 'secret'
@@ -49,8 +49,16 @@ export const KNOWN_PARTS: ReadonlyMap<string, Treatment> = new Map<string, Treat
   ...Object.keys(EXCLUDED).map((name) => [name, 'excluded'] as const),
 ])
 
-/** `path`: of a file or folder below the data folder, with `/`. */
-export function partOf(path: string): Treatment {
+/** The same for names that a file system may take for one: `Program` and `program`, also with characters that it does not see. */
+const foldedName = (path: string): string =>
+  path
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+
+/** `name`: path of a file or folder below the data folder, with `/`. */
+export function partOf(name: string): Treatment {
+  const path = foldedName(name)
   const [first = '', second] = path.split('/')
   if (EXCLUDED_FILES.test(first) || Object.hasOwn(EXCLUDED, first)) return 'excluded'
   if (second !== undefined && Object.hasOwn(EXCLUDED, `${first}/${second}`)) return 'excluded'

@@ -1,6 +1,6 @@
 // The manifest of a backup, the last entry of its archive. It comes from outside when it is read, so everything in it has limits.
 import { z } from 'zod'
-import { parseJson } from '#shared/protocol/json.ts'
+import { exceededBy, parseJson } from '#shared/protocol/json.ts'
 import { partOf } from './contents.ts'
 
 export const [MANIFEST_ENTRY, DATABASE_ENTRY, SECRETS_ENTRY] = ['manifest.json', 'studio.db', 'secrets.sealed'] as const
@@ -9,6 +9,8 @@ export const MOST_FILES = 1_000_000
 export const MOST_ENTRIES = MOST_FILES + 3
 export const MOST_MANIFEST_BYTES = 384 * 1024 * 1024
 const MOST_MODELS = 10_000
+/** Lists, and values in them, of a manifest with the most files and models. A text of small ones would need much more memory than bytes. */
+const MOST_VALUES = 5 * MOST_FILES + 4 * MOST_MODELS
 const PATH_CHARS = 1_024
 const [NAME_BYTES, MOST_LEVELS] = [255, 16]
 
@@ -73,6 +75,7 @@ export type SealedParameters = z.output<typeof Sealed>
 
 /** Throws an error that completes the sentence "its manifest cannot be used:". */
 export function parseBackupManifest(bytes: Uint8Array): BackupManifest {
+  if (exceededBy(bytes, { depth: 4, values: MOST_VALUES })) throw new Error('it has too many values')
   const value = parseJson(bytes, { bytes: MOST_MANIFEST_BYTES, depth: 4 })
   const { format } = z.object({ format: z.int() }).parse(value)
   if (format > 1) throw new Error('a newer studio wrote it. Update this one')

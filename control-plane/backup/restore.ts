@@ -1,10 +1,11 @@
 // Restores an archive of a backup into an empty folder. Everything is checked in a folder of its own before it gets its final name, so that a
 // folder with a studio in it is a whole one.
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, open, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { copyForeign } from '#control-plane/store/files/backup.ts'
+import { HALF_RESTORED, isHalfRestored } from '#control-plane/store/files/half-restored.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { emptyFolder, fileIn, isDiskError, privateFolder, syncNow } from '#shared/runtime/file.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
@@ -74,9 +75,12 @@ export const isUsed = (folder: string): boolean =>
   existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).some((name) => !OF_SYSTEM.test(name)))
 
 function refuseUsed(folder: string): void {
-  if (isUsed(folder))
-    throw new Failure('CONFLICT', `${folder} is not empty, and a backup replaces nothing. Restore it beside with --into and a new folder.`)
+  if (!isUsed(folder)) return
+  if (isHalfRestored(folder)) throw halfRestored(folder)
+  throw new Failure('CONFLICT', `${folder} is not empty, and a backup replaces nothing. Restore it beside with --into and a new folder.`)
 }
+const halfRestored = (folder: string) =>
+  new Failure('CONFLICT', `An earlier restore into ${folder} was not completed. Empty the folder, then restore again.`)
 
 /** Beside the folder, or in it if it is a disk of its own. */
 function stagingFor(folder: string): string {
@@ -182,9 +186,10 @@ async function extract(
 }
 
 async function refuseSmallDisk(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, blocks, bsize } = await statfs(folder)
   const free = bavail * bsize
-  if (free < bytes)
+  // Some network disks do not say their size.
+  if (blocks > 0 && free < bytes)
     throw new Failure('STORAGE_FULL', `The backup needs ${shortBytes(bytes)}, and the disk has ${shortBytes(free)} left. Free some space.`)
 }
 
@@ -193,20 +198,39 @@ function syncFolders(folder: string): void {
   syncNow(folder)
 }
 
-/** One rename. On a disk of its own the database comes last: without it, the folder is no studio. */
+/** One rename; on a disk of its own, or behind a link, one for each part. */
 function place(staging: string, folder: string): void {
-  if (dirname(staging) === folder) {
-    for (const name of readdirSync(staging).sort((a, b) => Number(a === 'studio.db') - Number(b === 'studio.db')))
-      renameSync(join(staging, name), join(folder, name))
-    syncNow(folder)
-    return
-  }
+  if (dirname(staging) === folder) return placeParts(staging, folder)
   if (existsSync(folder)) {
     clearUnfinished(folder)
     rmdirSync(folder)
   } else mkdirSync(dirname(folder), { recursive: true })
   renameSync(staging, folder)
   syncNow(dirname(folder))
+}
+
+/** A mark takes the place of the database until everything else is there. Nothing is left when a part cannot be placed. */
+function placeParts(staging: string, folder: string): void {
+  const parts = readdirSync(staging).filter((name) => name !== DATABASE_ENTRY)
+  const mark = join(staging, 'half')
+  writeFileSync(mark, HALF_RESTORED, { mode: 0o600 })
+  syncNow(mark)
+  const placed: string[] = []
+  const put = (from: string, name: string): void => {
+    renameSync(from, join(folder, name))
+    placed.push(name)
+  }
+  try {
+    put(mark, DATABASE_ENTRY)
+    syncNow(folder)
+    for (const name of parts) put(join(staging, name), name)
+    syncNow(folder)
+    put(join(staging, DATABASE_ENTRY), DATABASE_ENTRY)
+    syncNow(folder)
+  } catch (error) {
+    for (const name of placed.reverse()) rmSync(join(folder, name), { recursive: true, force: true })
+    throw error
+  }
 }
 
 const damaged = (archive: string, why: string) => new Failure('BAD_REQUEST', `${archive} cannot be restored: ${why}. Nothing was restored.`)

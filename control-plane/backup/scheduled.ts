@@ -1,12 +1,14 @@
 // Backups that the studio makes by itself, in the folder `backups` of its data folder, which may be a link or a mount. How old the newest one is
 // follows from the files, so a start needs no other record, and a killed backup counts as none.
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { fileIn, isSystemError, privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { BACKUP_SUFFIXES, unfinishedIn } from '#shared/runtime/unfinished.ts'
 import type { ThreadAnswer, ThreadOrder } from './thread.ts'
+import type { BackupReport } from './write.ts'
 
 export type ScheduleChoice = {
   /** Days between two backups; 0 makes none. */
@@ -22,8 +24,8 @@ type Deps = {
   readonly choice: () => ScheduleChoice
   readonly clock: Clock
   readonly log: Log
-  /** Makes a backup; a thread by default. Rejects with the reason. */
-  readonly make?: (order: ThreadOrder, signal: AbortSignal) => Promise<void>
+  /** Makes a backup; a thread by default. Resolves with what is in it. Rejects with the reason. */
+  readonly make?: (order: ThreadOrder, signal: AbortSignal) => Promise<BackupReport | null>
 }
 
 const DAY_MS = 24 * 3600 * 1000
@@ -31,6 +33,8 @@ const DAY_MS = 24 * 3600 * 1000
 const LOOK_MS = 3600 * 1000
 /** A start has other work. */
 const FIRST_LOOK_MS = 2 * 60_000
+/** The folder is read again for a question after this time. */
+const FRESH_MS = 60_000
 const SCHEDULED = /^scheduled-\d{8}T\d{6}Z\.zip$/
 const ANY = /^(?:scheduled|studio)-\d{8}T\d{6}Z\.zip$/
 
@@ -38,47 +42,82 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
   const folder = join(dataDir, 'backups')
   const startedAt = clock.now()
   const stopping = new AbortController()
+  const stopped = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
   let cancel = () => {}
   let failures = 0
   let isFailed = false
 
-  const named = (pattern: RegExp): string[] => {
-    try {
-      return readdirSync(folder).filter((name) => pattern.test(name))
-    } catch {
-      return []
+  /** Time of the newest backup in epoch milliseconds; null without one. */
+  let newest: number | null = null
+  let measuring: Promise<void> | null = null
+  let measuredAt = Number.NEGATIVE_INFINITY
+
+  const named = async (pattern: RegExp): Promise<string[]> => {
+    const names = await readdir(folder).catch(() => [])
+    return names.filter((name) => pattern.test(name))
+  }
+  /** Backups that the owner made there count, too; those of the future, which a clock that was set back leaves, do not. */
+  async function measure(): Promise<void> {
+    const latest = clock.now() + LOOK_MS
+    const found = await Promise.all((await named(ANY)).map((name) => stat(fileIn(folder, name)).catch(() => null)))
+    const times = found.flatMap((stats) => (stats && stats.mtimeMs <= latest ? [stats.mtimeMs] : []))
+    newest = times.length === 0 ? null : Math.max(...times)
+  }
+  /** One at a time. Does not reject. A disk that hangs keeps the last time. */
+  function refresh(): Promise<void> {
+    if (!measuring) {
+      measuredAt = clock.mono()
+      measuring = measure().finally(() => {
+        measuring = null
+      })
     }
+    return measuring
   }
-  /** Epoch milliseconds; null without a backup. Backups that the owner made there count, too. */
-  function newest(): number | null {
-    const times = named(ANY).map((name) => statSync(fileIn(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    return times.length === 0 ? null : Math.max(...times)
+  function soon(): void {
+    if (clock.mono() - measuredAt >= FRESH_MS) void refresh()
   }
-  function tidy(keep: number): void {
-    for (const name of named(SCHEDULED).sort().reverse().slice(keep)) rmSync(fileIn(folder, name), { force: true })
+  /** Removes those of the future first: a new one must stay. */
+  async function tidy(keep: number, made: string): Promise<void> {
+    const names = (await named(SCHEDULED)).sort().reverse()
+    const byAge = [...names.filter((name) => name <= made), ...names.filter((name) => name > made)]
+    for (const name of byAge.slice(keep)) await rm(fileIn(folder, name), { force: true })
   }
   async function back({ keep, passphrase }: ScheduleChoice): Promise<void> {
     const at = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-    const target = fileIn(folder, `scheduled-${at}.zip`)
+    const name = `scheduled-${at}.zip`
+    const target = fileIn(folder, name)
     try {
       privateFolder(folder)
-      await make({ dataDir, target, passphrase: passphrase === '' ? null : passphrase }, stopping.signal)
+      const report = await make({ dataDir, target, passphrase: passphrase === '' ? null : passphrase }, stopping.signal)
       isFailed = false
-      log.info({ target }, 'the studio was backed up')
-      tidy(keep)
+      log.info({ target, ...report }, 'the studio was backed up')
+      await tidy(keep, name)
     } catch (error) {
-      if (stopping.signal.aborted) return
+      if (stopping.signal.aborted) return clear()
       failures++
       isFailed = true
       const reason = isSystemError(error) ? (error as NodeJS.ErrnoException).code : (error as Error).message
       log.error({ reason }, 'the scheduled backup failed; it is tried again in an hour')
     }
   }
-  function isDue(days: number): boolean {
-    const last = newest()
-    // A clock that was set back makes a file of the future.
-    return days > 0 && (last === null || Math.abs(clock.now() - last) >= days * DAY_MS)
+  /** A thread that was stopped leaves what it made; it may be as large as the studio. Else the next start or backup removes it. */
+  async function clear(): Promise<void> {
+    try {
+      await rm(unfinishedIn(dataDir, BACKUP_SUFFIXES.stage), { recursive: true, force: true })
+      await rm(unfinishedIn(folder, BACKUP_SUFFIXES.archive), { force: true })
+    } catch (error) {
+      log.warn({ err: String(error) }, 'the rest of a stopped backup was not removed')
+    }
+  }
+  async function lookNow(): Promise<void> {
+    await Promise.race([refresh(), stopped.promise])
+    const now = choice()
+    if (stopping.signal.aborted || now.days === 0) return
+    if (newest !== null && clock.now() - newest < now.days * DAY_MS) return
+    await back(now)
+    // Without what a question began to read before.
+    await Promise.race([(measuring ?? Promise.resolve()).then(refresh), stopped.promise])
   }
 
   const backups = {
@@ -94,36 +133,40 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
     async stop(): Promise<void> {
       cancel()
       stopping.abort()
+      stopped.resolve()
       await running
     },
     /** Makes a backup if one is due; one at a time. Does not reject. */
     look(): Promise<void> {
-      const now = choice()
-      if (!running && isDue(now.days))
-        running = back(now).finally(() => {
-          running = null
-        })
-      return running ?? Promise.resolve()
+      running ??= lookNow().finally(() => {
+        running = null
+      })
+      return running
     },
     /** Null while all is well, and without a schedule. */
     problem(): 'failed' | 'old' | null {
       const { days } = choice()
       if (days === 0) return null
       if (isFailed) return 'failed'
-      return clock.now() - (newest() ?? startedAt) > 2 * days * DAY_MS ? 'old' : null
+      soon()
+      return clock.now() - (newest ?? startedAt) > 2 * days * DAY_MS ? 'old' : null
     },
     /** `intervalMs`: null without a schedule. `failures`: since the start. */
-    state: () => ({ lastSuccess: newest(), intervalMs: choice().days === 0 ? null : choice().days * DAY_MS, failures }),
+    state() {
+      soon()
+      const { days } = choice()
+      return { lastSuccess: newest, intervalMs: days === 0 ? null : days * DAY_MS, failures }
+    },
   }
   return backups
 }
 
-function inThread(order: ThreadOrder, signal: AbortSignal): Promise<void> {
+function inThread(order: ThreadOrder, signal: AbortSignal): Promise<BackupReport> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: order })
     worker.unref()
     signal.addEventListener('abort', () => void worker.terminate(), { once: true })
-    worker.once('message', (answer: ThreadAnswer) => ('failure' in answer ? reject(new Error(answer.failure)) : resolve()))
+    worker.once('message', (answer: ThreadAnswer) => ('failure' in answer ? reject(new Error(answer.failure)) : resolve(answer.report)))
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`The thread of the backup ended with ${code}.`)))
   })

@@ -14,6 +14,7 @@ const COST = 2 ** 17
 const BLOCK = 8
 const [KEY_BYTES, TAG_BYTES, SALT_BYTES, NONCE_BYTES] = [32, 16, 16, 12]
 const MOST_BYTES = 48 * 1024 * 1024
+const MOST_FILES = 10_000
 const [FEWEST_CHARS, MOST_CHARS] = [8, 1_024]
 
 const Content = z.strictObject({
@@ -27,7 +28,7 @@ const Content = z.strictObject({
         content: z.base64().max(MOST_BYTES),
       }),
     )
-    .max(10_000),
+    .max(MOST_FILES),
 })
 
 /** Objection to a passphrase for a new backup, as a sentence; null for one that can be used. */
@@ -52,7 +53,8 @@ export async function sealSecrets(
   const text = Buffer.from(
     JSON.stringify({ files: [...secrets].map(([path, content]) => ({ path, content: content.toString('base64') })) }),
   )
-  if (text.length > MOST_BYTES) throw new Failure('BAD_REQUEST', 'The files of keys are too large for a backup. Back up without secrets.')
+  if (text.length > MOST_BYTES || secrets.size > MOST_FILES)
+    throw new Failure('BAD_REQUEST', 'The files of keys are too large for a backup. Back up without secrets.')
   const [salt, nonce] = [random.hex(SALT_BYTES), random.hex(NONCE_BYTES)]
   const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt, COST), Buffer.from(nonce, 'hex')).setAAD(Buffer.from(id))
   const bytes = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()])

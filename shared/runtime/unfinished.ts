@@ -4,6 +4,8 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { fileIn } from './file.ts'
 
 const MARK = '.studio-unfinished-'
+/** Suffixes of what a backup makes before it is complete, in the data folder and beside its archive. */
+export const BACKUP_SUFFIXES = { stage: '-backup', archive: '.zip' } as const
 const NAME = /^\.studio-unfinished-([1-9]\d{0,9})(?![\d])/
 
 /** A path in the folder for something unfinished of this process; `suffix` tells its parts apart. Nothing of an earlier process is there. */

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { COMMANDS } from '#cli/commands/command-list.ts'
@@ -78,6 +83,28 @@ test('errors become sentences: of the file system, and of an answer that cannot 
   assert.equal(sentenceOf(system), '/x/y: The folder or file does not exist. Check the path.')
   assert.match(sentenceOf(z.string().safeParse(1).error), /^The answer cannot be read\. .* restart it\.$/)
   assert.equal(sentenceOf(new Error('No studio is running.')), 'No studio is running.')
+})
+
+test('a signal, and a reader that has gone, leave the exit status and one document', async (t) => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const run = (...words: string[]) =>
+    spawn(process.execPath, [join(REPOSITORY, 'cli/main.ts'), ...words], {
+      env: { ...process.env, STUDIO_HOST: '127.0.0.1', STUDIO_PORT: String((silent.address() as AddressInfo).port) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    const child = run('history', '--json')
+    const [socket] = (await once(silent, 'connection')) as [Socket]
+    child.kill(name)
+    const [printed, [status]] = await Promise.all([readText(child.stdout), once(child, 'close')])
+    socket.destroy()
+    assert.deepEqual([status, JSON.parse(printed).error.code], [130, 'INTERRUPTED'], name)
+  }
+  const failing = run('dcotor', '--json')
+  failing.stdout.destroy()
+  assert.deepEqual(await once(failing, 'close'), [2, null])
 })
 
 test('--version prints the version of package.json', async () => {

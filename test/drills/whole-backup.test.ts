@@ -106,6 +106,13 @@ test('a whole backup under load, restored into an empty folder', { timeout: 240_
   assert.ok(unchanged >= before.files.size && now > unchanged, second.output)
   const after = { lists: await lists(world), files: filesIn(world.dataDir, 'saved'), secrets: filesIn(world.dataDir, 'secret') }
   await world.studio.end('SIGTERM')
+  const [one, two] = [readFileSync(archive), readFileSync(changed)]
+  const same = [...before.files].filter(([path, sum]) => after.files.get(path) === sum && statSync(join(world.dataDir, path)).size > 1_000)
+  assert.ok(same.length >= 3, 'a take, a voice and a book')
+  for (const [path] of same) {
+    const bytes = readFileSync(join(world.dataDir, path))
+    assert.ok(one.includes(bytes) && !two.includes(bytes), `${path} is in the first archive only`)
+  }
 
   await t.test('a wrong passphrase, a folder in use and a missing one are refused', async () => {
     const wrong = join(place, 'wrong')

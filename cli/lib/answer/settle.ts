@@ -12,8 +12,6 @@ type Settled = {
   readonly quiet: boolean
   /** The command prints lines for a person, also with --json. */
   readonly printsLines: boolean
-  /** Ctrl-C is how a person ends it. */
-  readonly endsByInterrupt: boolean
   /** The program, for messages. */
   readonly name: string
   /** A sentence about help, for invalid arguments. */
@@ -23,10 +21,10 @@ type Settled = {
 
 /** Resolves with the exit status; never rejects. */
 export async function settle(command: Settled): Promise<number> {
-  const { run, terminal, json, quiet, printsLines, name, help } = command
-  const isInterrupted = () => command.isInterrupted() && !command.endsByInterrupt
+  const { run, terminal, json, quiet, printsLines, name, help, isInterrupted } = command
   const collector = json ? createCollector(terminal, printsLines) : null
   const inner = collector?.terminal ?? terminal
+  const undo = collector && terminal.beforeEnd?.(() => collector.answer(EXIT.interrupted, INTERRUPTED))
   try {
     const status = await run(quiet ? quietTerminal(inner) : inner)
     if (!isInterrupted()) {
@@ -44,6 +42,8 @@ export async function settle(command: Settled): Promise<number> {
       return status
     }
     collector?.answer(EXIT.interrupted, INTERRUPTED)
+  } finally {
+    undo?.()
   }
   return EXIT.interrupted
 }

@@ -1,6 +1,5 @@
 // Address of the studio for a command: STUDIO_HOST and STUDIO_PORT, or a whole address in STUDIO_HOST, such as that of a proxy with TLS.
-import { Failure } from '#shared/protocol/failure.ts'
-import type { Environment } from '../command.ts'
+import { type Environment, Misuse } from '../command.ts'
 
 export type StudioAddress = {
   readonly isSecure: boolean
@@ -17,13 +16,12 @@ export type StudioAddress = {
 const OF_LISTENERS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** Throws BAD_REQUEST for settings that are no address. */
+/** Throws a Misuse for settings that are no address. */
 export function studioAddress(env: Environment): StudioAddress {
   const { STUDIO_HOST: named = '' } = env
   if (named.includes('://')) return fromUrl(named)
   const port = Number(env['STUDIO_PORT'] || '3900')
-  if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
-    throw new Failure('BAD_REQUEST', 'STUDIO_PORT must be a port number from 1 to 65535.')
+  if (!(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw new Misuse('STUDIO_PORT must be a port number from 1 to 65535.')
   const host = named || '127.0.0.1'
   return { isSecure: false, host: OF_LISTENERS[host] ?? host, port, base: '', shown: `${host}:${port}` }
 }
@@ -32,7 +30,7 @@ function fromUrl(text: string): StudioAddress {
   const url = URL.parse(text)
   const usual = PORTS[url?.protocol ?? '']
   if (!url || usual === undefined || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-    throw new Failure('BAD_REQUEST', 'STUDIO_HOST must be a name, an address, or a URL such as https://studio.example.')
+    throw new Misuse('STUDIO_HOST must be a name, an address, or a URL such as https://studio.example.')
   const port = url.port === '' ? usual : Number(url.port)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   return {

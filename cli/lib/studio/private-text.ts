@@ -1,6 +1,9 @@
 // Small files of the user that no other user may change, or read.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { Misuse } from '../command.ts'
+
+/** A named pipe without a writer would block the open. Windows has no such flag. */
+const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 type Wanted = {
   /** The file, for messages. */ readonly title: string
@@ -12,7 +15,7 @@ type Wanted = {
 export function readPrivateText(path: string, { title, maxBytes, isSecret }: Wanted): string | null {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openSync(path, WITHOUT_WAITING)
   } catch (error) {
     const { code = 'an unknown reason' } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null

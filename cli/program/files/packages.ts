@@ -76,7 +76,7 @@ const isFor = (name: string, system: string): boolean => {
 
 /** The version that a dependency names: packages of others ask for a range, such as `^1.13.8`. */
 const oldestOf = (range: string): string => range.replace(/^[\^~]/, '')
-/** True for the version itself, and for a later one that the range permits. A caret permits what leaves the first number that is not 0 as it is. */
+/** True for the version itself, and for a later one in the range: `^` fixes the numbers up to the first that is not 0, `~` the first two. */
 function permits(range: string, version: string): boolean {
   const oldest = oldestOf(range)
   if (version === oldest) return true

@@ -15,19 +15,22 @@ export type ReleaseSource = {
   readonly files: string
   /** The public Ed25519 key of the releases in PEM. */
   readonly key: string
+  /** Milliseconds for a step of an answer. */
+  readonly patienceMs?: number
 }
 
 const MAX_TAGS_BYTES = 8 * 1024
 const SIGNATURE_BYTES = 64
-/** Longest time without a byte. */
-const STILL_MS = 60_000
+/** At least so many bytes, or the rest of the answer, come in this time: an answer that trickles would hold the lock for weeks. */
+const STEP_BYTES = 64 * 1024
+const STEP_MS = 60_000
 const USER_AGENT = 'voice-studio'
 const Tags = z.object({ latest: z.string().max(64).refine(isRelease) })
 
-/** Throws NOT_READY if the addresses cannot be reached, DIGEST_MISMATCH without a valid signature, and NOT_FOUND if the release lacks the program. */
+/** Throws REMOTE_SERVICE_FAILED if the addresses cannot be reached, DIGEST_MISMATCH without a valid signature, and NOT_FOUND if the release lacks the program. */
 export async function releasePackages(source: ReleaseSource, name: string, signal: AbortSignal): Promise<Packages> {
-  const { registry, files, key } = source
-  const get = (url: string, most: number, redirect: 'error' | 'follow' = 'error') => read(url, most, redirect, signal)
+  const { registry, files, key, patienceMs = STEP_MS } = source
+  const get = (url: string, most: number, redirect: 'error' | 'follow' = 'error') => read(url, most, { redirect, patienceMs, signal })
   const version = latestIn(await get(`${registry}/-/package/${name}/dist-tags`, MAX_TAGS_BYTES))
   // A release may keep its files behind a redirect; their signature is what counts.
   const list = await get(`${files}/${version}/${SUMS}`, MAX_SUMS_BYTES, 'follow')
@@ -63,25 +66,30 @@ function latestIn(bytes: Buffer): string {
   try {
     return Tags.parse(parseJson(bytes, { bytes: MAX_TAGS_BYTES })).latest
   } catch (cause) {
-    throw new Failure('NOT_READY', 'The package registry does not say which version is the newest.', { cause })
+    throw new Failure('REMOTE_SERVICE_FAILED', 'The package registry does not say which version is the newest.', { cause })
   }
 }
 
+type Reading = { readonly redirect: 'error' | 'follow'; readonly patienceMs: number; readonly signal: AbortSignal }
 /** The bytes at an address, `most` at most. */
-async function read(url: string, most: number, redirect: 'error' | 'follow', signal: AbortSignal): Promise<Buffer> {
+async function read(url: string, most: number, { redirect, patienceMs, signal }: Reading): Promise<Buffer> {
   const still = new AbortController()
   const limit = AbortSignal.any([signal, still.signal])
-  const wait = () => setTimeout(() => still.abort(new Error(`no byte came for ${STILL_MS / 1000} s`)), STILL_MS)
+  const wait = () => setTimeout(() => still.abort(new Error(`less than ${STEP_BYTES} bytes came in ${patienceMs / 1000} s`)), patienceMs)
   let timer = wait()
   try {
     const response = await fetch(url, { headers: { 'user-agent': USER_AGENT }, credentials: 'omit', redirect, signal: limit })
     if (!response.ok || response.body === null) throw new Error(`status ${response.status}`)
     const pieces: Uint8Array[] = []
     let bytes = 0
+    let step = 0
     for await (const piece of response.body) {
-      clearTimeout(timer)
-      timer = wait()
       bytes += piece.length
+      if (bytes - step >= STEP_BYTES) {
+        step = bytes
+        clearTimeout(timer)
+        timer = wait()
+      }
       if (bytes > most) throw new Error(`more than ${most} bytes`)
       pieces.push(piece)
     }
@@ -90,9 +98,13 @@ async function read(url: string, most: number, redirect: 'error' | 'follow', sig
     signal.throwIfAborted()
     const inner = (cause as Error).cause
     const why = inner instanceof Error ? inner.message : (cause as Error).message
-    throw new Failure('NOT_READY', `${url} could not be read: ${why.replace(/\.$/, '')}. Try again later, or name a folder with --from.`, {
-      cause,
-    })
+    throw new Failure(
+      'REMOTE_SERVICE_FAILED',
+      `${url} could not be read: ${why.replace(/\.$/, '')}. Try again later, or name a folder with --from.`,
+      {
+        cause,
+      },
+    )
   } finally {
     clearTimeout(timer)
     still.abort()

@@ -6,12 +6,15 @@ import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
 import { versionObjection } from '../database.ts'
 import { listBackups, versionOfBackup } from './backup.ts'
+import { isHalfRestored } from './half-restored.ts'
 
 /** Null for an error that is not about the file of the database at `path`. */
 export function wayBack(error: unknown, path: string): string | null {
   if (error instanceof Failure && error.code === 'UPGRADE_REQUIRED')
     return `${error.message} ${toRollback(path)}${fromBackup(path, 'To go back instead')}`
   const { code = '', message } = sqliteErrorOf(error) ?? {}
+  if (code === 'SQLITE_NOTADB' && isHalfRestored(dirname(path)))
+    return `A restore into ${dirname(path)} was not completed. Empty the folder, then run ${COMMAND} restore again.`
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code))
     return `The database ${path} is damaged (${message}). ${fromBackup(path, 'To use its newest backup')} The damaged file is kept.`
   if (/^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(code))

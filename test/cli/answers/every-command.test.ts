@@ -150,7 +150,9 @@ async function collected(stream: PassThrough): Promise<string> {
 async function answerOf(args: readonly string[], env: Record<string, string>, cwd: string, signal: AbortSignal) {
   const [output, errors] = [new PassThrough(), new PassThrough()]
   const outside = { ...process.env, XDG_RUNTIME_DIR: undefined, DBUS_SESSION_BUS_ADDRESS: undefined }
-  const terminal: Terminal = { env: { ...outside, ...env }, cwd, input: Readable.from([]), output, errors, interrupted: () => signal }
+  // No question is asked with --json, also where a person could answer.
+  const input = Object.assign(Readable.from([]), { isTTY: true })
+  const terminal: Terminal = { env: { ...outside, ...env }, cwd, input, output, errors, interrupted: () => signal }
   errors.resume()
   const status = await runCli([...args, '--json'], terminal)
   const text = await collected(output)
@@ -202,10 +204,21 @@ test('every command prints one JSON document with --json', async (t) => {
       assert.ok(failed.answer.error.message.length > 10)
     })
   }
+  await t.test('bytes and questions are not mixed into the document', async () => {
+    for (const words of [
+      ['backup', '-', '--without-secrets'],
+      ['backup', join(folder, 'other.zip')],
+    ]) {
+      const { status, answer } = await answerOf(words, envOf(''), folder, t.signal)
+      assert.deepEqual([status, answer.error.code], [2, 'INVALID_ARGUMENTS'], words.join(' '))
+    }
+  })
   await t.test('without a studio', async () => {
     for (const words of [['status'], ['say', 'Hello.', '-o', 'x.wav'], ['history'], ['tasks', 'cancel', 'x'], ['book', 'list']]) {
       const { status, answer } = await answerOf(words, NOWHERE, folder, t.signal)
       assert.deepEqual([status, answer.error.code], [3, 'NOT_READY'], words.join(' '))
     }
+    const wrong = await answerOf(['status'], { STUDIO_PORT: 'abc' }, folder, t.signal)
+    assert.deepEqual([wrong.status, wrong.answer.error.code], [2, 'INVALID_ARGUMENTS'])
   })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -10,6 +11,7 @@ import { findProgram } from '#shared/runtime/program.ts'
 import { runToEnd, studio } from '#test/support/world/cli.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
+const mkfifo = findProgram('mkfifo', process.env['PATH'])
 const bash = findProgram('bash', process.env['PATH'])
 
 test('bash completes commands, verbs and options', { skip: bash === null && 'bash is not installed' }, async (t) => {
@@ -93,6 +95,10 @@ test('the studio of a command is that of --host, of the environment, or of a pro
   refused({ keyFile: 'none' }, /There is no key file/)
   write('attic.key', 'key-of-the-attic', 0o644)
   refused({}, /The key file .*attic\.key is open to other users \(mode 644\)\. Run: chmod 600/)
+  if (mkfifo !== null) {
+    execFileSync(mkfifo, ['-m', '600', join(folder, 'pipe')])
+    refused({ keyFile: 'pipe' }, /The key file .*pipe is not a file/)
+  }
   write('attic.key', 'two\nkeys')
   refused({}, /must contain one key/)
   for (const [text, message] of [

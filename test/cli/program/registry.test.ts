@@ -81,10 +81,24 @@ test('nothing is installed of a release that is not signed, is an older one, or 
 test('a registry that cannot be reached is a sentence with the way out', async () => {
   const source = { registry: 'http://127.0.0.1:9', files: 'http://127.0.0.1:9', key: KEY }
   await assert.rejects(releasePackages(source, 'small', new AbortController().signal), {
-    code: 'NOT_READY',
+    code: 'REMOTE_SERVICE_FAILED',
     message: /could not be read: .*--from/,
   })
   await assert.rejects(releasePackages(source, 'small', AbortSignal.abort(new Error('interrupted'))), /interrupted/)
+})
+
+test('an answer that trickles ends', async (t) => {
+  const server = createServer((_request, reply) => {
+    reply.writeHead(200)
+    const trickle = setInterval(() => reply.write(' '), 10)
+    reply.once('close', () => clearInterval(trickle))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await assert.rejects(releasePackages({ registry, files: registry, key: KEY, patienceMs: 200 }, 'small', t.signal), {
+    message: /could not be read: less than 65536 bytes came in 0\.2 s/,
+  })
 })
 
 test('`update` without a folder takes the newest release, and says why it cannot', async (t) => {

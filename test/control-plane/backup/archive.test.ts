@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,11 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { KNOWN_PARTS, partOf } from '#control-plane/backup/contents.ts'
 import { restoreAll } from '#control-plane/backup/restore.ts'
+import { sealSecrets } from '#control-plane/backup/sealed.ts'
 import { type BackupOrder, backupAll } from '#control-plane/backup/write.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { VERSION } from '#shared/protocol/version.ts'
@@ -96,6 +98,54 @@ test('a backup has everything but what the tables leave out, and is restored as 
   assert.deepEqual(readdirSync(place).sort(), ['a.zip', 'b', 'elsewhere', 'new'], 'nothing is left')
 })
 
+test('what is not in a backup is counted: links that are followed nowhere, and names that are no text', async (t) => {
+  const [folder, place] = [studioFolder(t), temporaryFolder(t)]
+  symlinkSync('/etc/hostname', join(folder, 'a-file'))
+  symlinkSync('circle', join(folder, 'circle'))
+  symlinkSync('nothing', join(folder, 'dangling'))
+  symlinkSync('/etc/hostname', join(folder, 'authority', 'link.key'))
+  const isBytes = process.platform === 'linux'
+  if (isBytes) writeFileSync(Buffer.concat([Buffer.from(join(folder, 'outputs/')), Buffer.from([0xff, 0x61])]), 'a take')
+  const report = await backup(folder, join(place, 'a.zip'))
+  assert.deepEqual([report.files, report.skipped], [3, isBytes ? 5 : 4])
+})
+
+test('a backup is not written among what is backed up', async (t) => {
+  const folder = studioFolder(t)
+  mkdirSync(join(folder, 'backups'))
+  for (const target of ['a.zip', 'outputs/a.zip', 'a-later-feature/a.zip', 'authority/a.zip'])
+    await assert.rejects(backup(folder, join(folder, target)), { code: 'BAD_REQUEST', message: /would be in later backups/ }, target)
+  await backup(folder, join(folder, 'backups', 'a.zip'))
+  assert.deepEqual(readdirSync(join(folder, 'outputs')).sort(), ['empty.wav', 'one.wav'])
+})
+
+test('keys that could not be restored are not backed up', async () => {
+  const secrets = new Map(Array.from({ length: 10_001 }, (_, at) => [`authority/${at}`, Buffer.alloc(0)]))
+  await assert.rejects(sealSecrets(secrets, { passphrase: PASSPHRASE, id: '', random }), { code: 'BAD_REQUEST' })
+})
+
+/** A stream that does something once, after the files were kept and before they are read. */
+function atFirstBytes(act: () => void): Writable {
+  let isFirst = true
+  return new Writable({
+    write(_chunk, _encoding, done) {
+      if (isFirst) act()
+      isFirst = false
+      done()
+    },
+  })
+}
+
+test('what is added to a file meanwhile is left out, and a backup whose files another program removed fails', async (t) => {
+  const folder = studioFolder(t)
+  rmSync(join(folder, 'a-later-feature'), { recursive: true })
+  const grown = await backup(folder, '', { target: atFirstBytes(() => appendFileSync(join(folder, 'outputs/one.wav'), ' and more')) })
+  assert.equal(grown.bytes - Buffer.byteLength('the first take'), (await backup(folder, '', { target: atFirstBytes(() => {}) })).bytes - 23)
+  const kept = () => readdirSync(folder).find((name) => name.endsWith('-backup'))!
+  const robbed = backup(folder, '', { target: atFirstBytes(() => rmSync(join(folder, kept(), 'files'), { recursive: true })) })
+  await assert.rejects(robbed, { code: 'CONFLICT', message: /Another program removed the files of this backup/ })
+})
+
 test('an archive goes to a stream as well', async (t) => {
   const [folder, place] = [studioFolder(t), temporaryFolder(t)]
   const stream = new PassThrough()
@@ -113,6 +163,9 @@ test('a backup of what changed has only that, and needs the others', async (t) =
   put(folder, 'outputs/three.wav', 'the first take')
   const second = await backup(folder, at('2.zip'), { since: at('1.zip') })
   assert.deepEqual([second.files, second.unchanged], [5, 4])
+  const bytes = readFileSync(at('2.zip'))
+  assert.deepEqual([bytes.includes('the first take'), bytes.includes('the second take')], [false, true])
+  assert.ok(readFileSync(at('1.zip')).includes('the first take'), 'nothing is compressed')
   rmSync(join(folder, 'outputs/one.wav'))
   put(folder, 'outputs/four.wav', 'the fourth take')
   const third = await backup(folder, at('3.zip'), { since: at('2.zip') })
@@ -137,7 +190,7 @@ test('a full disk leaves no archive and no folder', { skip: !mayMount }, async (
   const folder = studioFolder(t)
   writeFileSync(join(folder, 'outputs', 'large.wav'), Buffer.alloc(3_000_000, 'noise'))
   const disk = smallDisk(t, 'size=2m')
-  await assert.rejects(backup(folder, join(disk, 'a.zip')), { code: 'STORAGE_FULL' })
+  await assert.rejects(backup(folder, join(disk, 'a.zip')), { code: 'STORAGE_FULL', message: /needs 3\.\d MB, and the disk has/ })
   assert.deepEqual(readdirSync(disk), [])
   assert.ok(!readdirSync(folder).some((name) => name.includes('unfinished')))
   const place = temporaryFolder(t)
@@ -188,6 +241,11 @@ test('hostile and damaged archives are refused, and nothing is left of them', as
     'a program': named('program/current'),
     'the database': named('studio.db-wal'),
     'a key in the open': named('authority/settings.key'),
+    'a program in other letters': named('Program/current'),
+    'the database in other letters': named('STUDIO.DB-WAL'),
+    'the database with a character that is not seen': named('stu\u200Cdio.db-wal'),
+    'a key in other letters': named('Authority/settings.key'),
+    'a manifest of small values': rawZip([...entries, { name: 'manifest.json', content: `{"format":1,"files":[${'[],'.repeat(6e6)}[]]}` }]),
     'a long name': named('x'.repeat(300)),
     'a deep path': named(Array(20).fill('x').join('/')),
     'a path twice': archiveOf({ files: [file, file] }),

@@ -1,6 +1,6 @@
 // Backups that the studio makes by itself: when, how many stay, and what is reported when one fails.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createScheduledBackups } from '#control-plane/backup/scheduled.ts'
@@ -9,7 +9,7 @@ import { openDatabase } from '#control-plane/store/database.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 const [HOUR_MS, DAY_MS] = [3600 * 1000, 24 * 3600 * 1000]
 
@@ -24,6 +24,7 @@ function open(t: TestContext) {
     if (world.failure !== '') throw new Error(world.failure)
     writeFileSync(order.target, '')
     utimesSync(order.target, clock.now() / 1000, clock.now() / 1000)
+    return null
   }
   const backups = createScheduledBackups({ dataDir, choice: () => choice, clock, log, make })
   const files = () => readdirSync(join(dataDir, 'backups')).sort()
@@ -74,6 +75,24 @@ test('a failure is reported and tried again, and an old backup is reported', asy
   assert.equal(backups.problem(), 'old')
 })
 
+test('backups of a clock that was set back go first, and hide no missing one', async (t) => {
+  const { dataDir, choice, backups, files, after, orders, clock } = open(t)
+  choice.days = 1
+  mkdirSync(join(dataDir, 'backups'))
+  for (const name of ['scheduled-29990101T000000Z.zip', 'scheduled-29990102T000000Z.zip', 'studio-29990101T000000Z.zip']) {
+    writeFileSync(join(dataDir, 'backups', name), '')
+    utimesSync(join(dataDir, 'backups', name), 32_472_144_000, 32_472_144_000)
+  }
+  await after(0)
+  assert.equal(backups.state().lastSuccess, clock.now())
+  await after(HOUR_MS)
+  assert.equal(orders.length, 1, 'one is enough for the day')
+  const made = orders[0]!.target.slice(-'scheduled-20260101T000000Z.zip'.length)
+  assert.deepEqual(files(), [made, 'scheduled-29990102T000000Z.zip', 'studio-29990101T000000Z.zip'])
+  await after(DAY_MS)
+  assert.ok(files().includes(made) && !files().includes('scheduled-29990102T000000Z.zip'))
+})
+
 test('two looks make one backup', async (t) => {
   const { choice, backups, orders } = open(t)
   choice.days = 1
@@ -93,4 +112,20 @@ test('a thread writes the archive of a real folder; a reason for none is reporte
   assert.match(readdirSync(join(dataDir, 'backups')).join(), /^scheduled-\d{8}T\d{6}Z\.zip$/)
   assert.deepEqual(readdirSync(dataDir).sort(), ['backups', 'studio.db'])
   await backups.stop()
+})
+
+test('a stop ends the thread, and nothing is left of its backup', async (t) => {
+  const dataDir = temporaryFolder(t)
+  openDatabase(join(dataDir, 'studio.db')).close()
+  mkdirSync(join(dataDir, 'outputs'))
+  const large = join(dataDir, 'outputs', 'large.wav')
+  writeFileSync(large, '')
+  truncateSync(large, 2 ** 32)
+  const backups = createScheduledBackups({ dataDir, choice: () => ({ days: 1, keep: 1, passphrase: '' }), clock: systemClock, log })
+  const looked = backups.look()
+  const folder = join(dataDir, 'backups')
+  await eventually(() => existsSync(folder) && readdirSync(folder).some((name) => statSync(join(folder, name)).size > 1e6))
+  await backups.stop()
+  await looked
+  assert.deepEqual([readdirSync(folder), readdirSync(dataDir).sort()], [[], ['backups', 'outputs', 'studio.db']])
 })

@@ -59,7 +59,7 @@ test('the sentences that pages translate are those that the studio writes, and e
     globSync('**/*.ts', { cwd: join(ROOT, folder), exclude: ['web/**'] }).map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
   )
   const raw = source.join('\n')
-  // With values in place of what makes them, and as it is.
+  // The sources twice: with `{}` for each `${…}` of a template, and unchanged.
   const written = `${raw.replaceAll(/\$\{[^}\n]{1,80}\}/g, '{}')}\n${raw}`
   assert.equal(translatedReason('busy'), SENTENCES.busy)
   for (const sentence of Object.values(SENTENCES)) {

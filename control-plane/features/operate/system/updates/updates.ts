@@ -53,6 +53,8 @@ export function createUpdates(deps: Deps) {
       isLooking = true
       try {
         const before = choices.read(updateSettings.lastLook).newest
+        // Before the request: a process that is killed, and a disk that is full, do not make it a second one of the day.
+        await choices.write(updateSettings.lastLook, { at: clock.now(), newest: before, isFailed: true })
         const newest = await newestOf(deps, signal).catch((error: unknown) => {
           log.warn({ err: String(error) }, 'no newer version could be looked for')
           return null

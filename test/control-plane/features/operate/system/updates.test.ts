@@ -102,6 +102,21 @@ test('an answer that cannot be used changes nothing, and is not asked for again 
   }
 })
 
+test('a studio that ends while it asks, or cannot store that it asks, does not ask twice a day', async (t) => {
+  const ended = new AbortController()
+  const { requests, updates, allow, look } = await open(t, () => ended.abort())
+  await allow(true)
+  await updates.look(ended.signal)
+  await look()
+  assert.equal(requests.length, 1)
+  const write = () => Promise.reject(new Error('the disk is full'))
+  const read = (setting: { readonly key: string; readonly fallback: unknown }) =>
+    setting.key === updateSettings.looksForUpdates.key ? true : setting.fallback
+  const full = await open(t, tags('{"latest":"1.3.0"}'), { choices: { read, write } })
+  await assert.rejects(full.look(), /the disk is full/)
+  assert.equal(full.requests.length, 0)
+})
+
 test('an older or equal version is no news, and a container is updated by its image', async (t) => {
   for (const latest of ['1.2.0', '1.1.9', '1.2.0-rc']) {
     const { allow, look, state, lines } = await open(t, tags(JSON.stringify({ latest })), { inImage: true })
