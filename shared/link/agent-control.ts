@@ -89,7 +89,7 @@ let takeovers = 0
 const ownPath = (path: string): string => join(dirname(path), `.${process.pid.toString(36)}.${(++takeovers % 1000).toString(36)}`)
 const inodeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.ino ?? null
 
-/** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none. */
+/** A client of the agent that holds the socket. Every call rejects with NOT_READY when there is none, and without a cause when it ends meanwhile. */
 export function createControlClient(path: string, clock: Clock, pipeAt: PipeAt = PIPE_AT): AgentControl {
   const connect = async (): Promise<Socket> => {
     if (!pipeAt) return connectTo({ path }, { clock, timeoutMs: CONNECT_MS })
@@ -103,7 +103,12 @@ export function createControlClient(path: string, clock: Clock, pipeAt: PipeAt =
     })
     try {
       socket.write(`${JSON.stringify({ question, request })}\n`)
-      const answer = AnswerLine.parse(JSON.parse(await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: ANSWER_MS, clock })))
+      const line = await readLine(socket, { maxBytes: LINE_LIMIT_BYTES, ms: ANSWER_MS, clock }).catch((error: unknown) => {
+        if (!(error instanceof Failure && error.code === 'WORKER_UNREACHABLE')) throw error
+        const isOver = socket.readableEnded || socket.destroyed
+        throw new Failure('NOT_READY', `The agent of this data folder ${isOver ? 'ended before it answered' : 'does not answer'}.`)
+      })
+      const answer = AnswerLine.parse(JSON.parse(line))
       if (!answer.failure) return AGENT_CONTROL[question].reply.parse(answer.reply)
       const { code, message } = answer.failure
       throw new Failure(isFailureCode(code) ? code : 'UNKNOWN', message)

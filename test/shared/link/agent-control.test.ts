@@ -110,6 +110,27 @@ test('a missing agent is reported, and malformed requests are refused without ha
   assert.equal((await createControlClient(path, clock).status({})).pid, 1)
 })
 
+test('an agent that ends before it answers is no longer there, and that is no failure of a connection', async (t) => {
+  const home = folder(t)
+  for (const pipeAt of [null, pipesIn(home)]) {
+    if (pipeAt === null && process.platform === 'win32') continue
+    const path = controlPath(home, pipeAt)
+    const ending = new Promise<LendingView>(() => {})
+    let close = () => {}
+    const ends = async () => {
+      close()
+      return await ending
+    }
+    const server = await openControlServer(path, control({ status: ends }), { clock, log, pipeAt })
+    close = () => server?.close()
+    await assert.rejects(createControlClient(path, clock, pipeAt).status({}), {
+      code: 'NOT_READY',
+      cause: undefined,
+      message: /ended before/,
+    })
+  }
+})
+
 test('where sockets are pipes, one agent serves a data folder, and its pipe and key change with each start', async (t) => {
   const home = folder(t)
   const pipeAt = pipesIn(home)
