@@ -7,6 +7,8 @@ import { seekBy, togglePlaying } from '../look/sound.ts'
 export const LETTERS_KEY = 'voice-studio-letters'
 /** Milliseconds that `g` waits for its second letter. */
 const WAIT_MS = 1500
+/** Milliseconds that letters are kept for a palette that is not there yet. */
+const EARLY_MS = 5000
 const STEP_SECONDS = 5
 const LONG_STEP_SECONDS = 10
 /** The letter after `g`. */
@@ -26,6 +28,14 @@ export const PAGE_KEYS: Readonly<Record<string, string>> = {
 /** Elements that use the keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [role="slider"]'
 const PRESSED = 'button, a, summary, audio, video'
+
+let early = { text: '', until: 0 }
+/** What was typed since the palette was asked for; a palette that is loaded for the first time is not there at once. */
+export function typedEarly() {
+  const { text } = early
+  early = { text: '', until: 0 }
+  return text
+}
 
 /** True if keys of one letter work. */
 export const areLettersOn = () => localStorage.getItem(LETTERS_KEY) !== 'off'
@@ -77,10 +87,13 @@ export function useKeys(actions: KeyActions) {
       const target = event.target instanceof Element ? event.target : null
       if (event.ctrlKey || event.metaKey) {
         if (shiftKey || document.querySelector('dialog[open]')) return
-        if (key.toLowerCase() === 'k') newest.current.onPalette()
-        else if (key.toLowerCase() === 'b' && !target?.closest(OWN_KEYS)) newest.current.onRail()
+        if (key.toLowerCase() === 'k') {
+          early.until = event.timeStamp + EARLY_MS
+          newest.current.onPalette()
+        } else if (key.toLowerCase() === 'b' && !target?.closest(OWN_KEYS)) newest.current.onRail()
         else return
-      } else if (
+      } else if (event.timeStamp < early.until && [...key].length === 1) early.text += key
+      else if (
         !areLettersOn() ||
         target?.closest(OWN_KEYS) ||
         document.querySelector('dialog[open], .popover:popover-open') ||

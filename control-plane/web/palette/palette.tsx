@@ -11,6 +11,7 @@ import { Icon } from '../look/icons.tsx'
 import { useFoundTakes } from './found-takes.ts'
 import type { Item } from './items.ts'
 import { foundItems, matchedParts, wantedOf } from './items.ts'
+import { typedEarly } from './keys.ts'
 
 const MOST_CHARS = 200
 /** The last answer of the studio; it is shown at once when the palette opens again. */
@@ -123,6 +124,7 @@ export function Palette({
   const [isRead, setRead] = useState(false)
   useEffect(() => {
     place.current?.showModal()
+    setText(typedEarly())
     void readObjects(hasPage).then((read) => {
       known = read
       setObjects(read)

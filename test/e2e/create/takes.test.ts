@@ -1,6 +1,7 @@
 // Takes, drafts and voices of the Speak page in a real browser: all are reached and found, and what one browser changes another shows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { spokenWav } from '#test/support/audio/spoken.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
@@ -67,10 +68,15 @@ test('all takes are reached, found by text and star, and the same in two browser
   await rows(two.page).getByText('A new one').waitFor()
   assert.ok((await history(world)).some(({ id }: { id: string }) => id === newest))
 
-  // The palette finds it, and it opens though it is an old one.
+  // The palette finds it, and it opens though it is an old one. What is typed before the palette is there is not lost.
+  await one.page.route('**/*.js', async (route) => {
+    await delay(500)
+    await route.continue()
+  })
   await one.page.keyboard.press('Control+k')
   await one.page.keyboard.type('lamp lit')
   await one.page.getByRole('option', { name: /The lamp was lit/ }).click()
+  await one.page.unroute('**/*.js')
   await one.page.getByRole('region', { name: 'Selected take' }).getByText('The lamp was lit').waitFor()
   // The row that sounds can pause.
   await rows(one.page).getByText('A new one').waitFor()

@@ -79,15 +79,12 @@ const namesIn = async (file: string): Promise<string[]> => Object.keys(await imp
 
 async function textModule(language: string, name: string): Promise<string> {
   const files = filesOf(language).filter((file) => moduleOf(file) === name)
-  const parts = await Promise.all(
-    files.map(async (file, at) => {
-      const names = await namesIn(file)
-      return {
-        import: `import { ${names.map((name) => `${name} as ${name}${at}`).join(', ')} } from ${JSON.stringify(join(CATALOGUES, language, file))}`,
-        field: `${JSON.stringify(file)}: { ${names.map((name) => `${name}: ${name}${at}`).join(', ')} }`,
-      }
-    }),
-  )
+  const pathOf = (file: string) => JSON.stringify(join(CATALOGUES, language, file))
+  if (name !== FRAME) return `export { ${(await namesIn(files[0]!)).join(', ')} } from ${pathOf(files[0]!)}\n`
+  const parts = files.map((file, at) => ({
+    import: `import * as file${at} from ${pathOf(file)}`,
+    field: `${JSON.stringify(file)}: file${at}`,
+  }))
   return `${parts.map((part) => part.import).join('\n')}\nexport const texts = { ${parts.map(({ field }) => field).join(', ')} }\n`
 }
 
@@ -129,11 +126,14 @@ export const textsPlugin = (language: string | null): RolldownPlugin => ({
     }
     if (id === LOADER) return LOAD
     if (id.startsWith(MODULE)) {
-      const name = JSON.stringify(id.slice(MODULE.length))
-      return `import { textsOf } from ${JSON.stringify(LOADER)}\nexport const { texts } = await textsOf(${name})\n`
+      const name = id.slice(MODULE.length)
+      const file = filesOf(ENGLISH).find((one) => moduleOf(one) === name)!
+      const names = name === FRAME ? ['texts'] : await namesIn(file)
+      return `import { textsOf } from ${JSON.stringify(LOADER)}\nexport const { ${names.join(', ')} } = await textsOf(${JSON.stringify(name)})\n`
     }
     if (!id.startsWith(PART)) return null
     const file = id.slice(PART.length)
-    return exported(file, MODULE + moduleOf(file))
+    const from = moduleOf(file)
+    return from === FRAME ? exported(file, MODULE + from) : `export * from ${JSON.stringify(MODULE + from)}\n`
   },
 })

@@ -71,7 +71,7 @@ test('scripts are small, and import nothing but scripts that exist', () => {
     const { module } = parseSync(name, text)
     const later = module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start, end))
     // The frame loads modules of texts by their names.
-    for (const [, texts] of text.matchAll(/\{texts:\w+\}=await \w+\(`([a-z-]+)`\)/g)) {
+    for (const [, texts] of text.matchAll(/\{\w+:\w+(?:,\w+:\w+)*\}=await \w+\(`([a-z-]+)`\)/g)) {
       assert.ok(files.has(`texts/en/${texts}.js`), `${name}: ${texts}`)
       loaded++
     }
