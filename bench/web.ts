@@ -37,6 +37,12 @@ const VIEWS: readonly View[] = [
   { name: 'Machines', address: 'machines', shows: '[data-machine]:nth-child(15)', rows: '[data-machine]' },
   { name: 'Dub', address: 'dub/full', shows: '.dub-rows textarea', rows: '.dub-rows > .dub-line', moves: '.dub-rows' },
   { name: 'Audiobook', address: 'audiobook/draft', shows: '.outline li', rows: '.outline li', moves: '.outline ol' },
+  ...['transcribe', 'tools/batch', 'projects', 'voices', 'voices/gallery', 'models', 'settings', 'setup', 'health'].map((address) => ({
+    name: `${address[0]!.toUpperCase()}${address.slice(1)}`,
+    address,
+    shows: 'main h1',
+    rows: 'main li, main tr',
+  })),
 ]
 
 function addDub(dataDir: string): void {
@@ -126,6 +132,8 @@ async function measureViews({ page }: Opened, origin: string): Promise<void> {
     const [first, longest] = [median(found.map(({ firstMs }) => firstMs)), median(found.map(({ longestTaskMs }) => longestTaskMs))]
     line(`${name}: first view`, ms(first), first <= 400, 'at most 400 ms')
     line(`${name}: longest task`, ms(longest), longest <= 50, 'at most 50 ms')
+    const shift = Math.max(...found.map((one) => one.shift))
+    line(`${name}: layout shift`, shift.toFixed(3), shift <= 0.01, 'at most 0.01')
     line(`${name}: rows drawn`, String(found[0]!.rows), found[0]!.rows <= 200, 'at most 200')
   }
   for (const view of VIEWS.filter(({ moves }) => moves)) {

@@ -2,8 +2,18 @@
 // run ./studio bench panel. test/long/panel-scale.test.ts measures connected machines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PAGE } from '#bench/library.ts'
 import { figureLines, measurePanel } from '#bench/panel.ts'
-import { NO_BROWSER } from '../support/web/browser.ts'
+import { fillLibrary } from '#bench/support/filled-library.ts'
+import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { firstView } from '#test/support/web/page-speed.ts'
+import { sharedWorld } from '#test/support/world/world.ts'
+
+const openFilled = sharedWorld({ prepare: (dataDir) => fillLibrary(dataDir, { ...PAGE, takes: 1_000 }) })
+const ADDRESSES = [
+  ...['', 'speak', 'audiobook', 'dub', 'transcribe', 'tools', 'tools/batch', 'projects', 'voices', 'voices/gallery'],
+  ...['files', 'jobs', 'jobs/work', 'machines', 'models', 'settings', 'settings/doctor', 'setup', 'health'],
+]
 
 test('a thousand machines and ten thousand tasks are shown soon and answer soon', { skip: NO_BROWSER }, async (t) => {
   const figures = await measurePanel({ machines: 1_000, tasks: 10_000, rounds: 1, warmUp: false, connected: false, watchedMs: 2_000 })
@@ -14,4 +24,20 @@ test('a thousand machines and ten thousand tasks are shown soon and answer soon'
     assert.ok(openMs < 6_000, `${name}: opening takes ${openMs} ms`)
   }
   assert.deepEqual(figures.complaints, [])
+})
+
+test('no page moves what it has drawn', { skip: NO_BROWSER }, async (t) => {
+  const world = await openFilled()
+  const moved: string[] = []
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    const { page } = await openPage(t, `${world.page}/#/tools`, size)
+    for (const address of ADDRESSES) {
+      const { shift } = await firstView(page, { url: `${world.page}/#/${address}`, shows: 'main h1', rows: 'main li' })
+      if (shift > 0.01) moved.push(`${address} at ${size.width}: ${shift}`)
+    }
+  }
+  assert.deepEqual(moved, [])
 })

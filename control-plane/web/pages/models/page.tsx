@@ -79,12 +79,10 @@ const Facts = ({ machine, freeGb }: { machine: MachineView | null; freeGb: numbe
         <Icon of="machine" />
         {found?.cores}
       </span>
-      {freeGb !== null && (
-        <span>
-          <Icon of="files" />
-          {setup.free(bytes(freeGb * GB))}
-        </span>
-      )}
+      <span>
+        <Icon of="files" />
+        {freeGb !== null && setup.free(bytes(freeGb * GB))}
+      </span>
     </p>
   )
 }

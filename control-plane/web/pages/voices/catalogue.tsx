@@ -91,7 +91,8 @@ const List = ({
   needs: NeedKind
   children?: ComponentChildren
 }) => {
-  const isKnown = useMissing().needs !== null
+  const isKnown = useMissing().needs !== null && (pages.total !== null || pages.error !== '')
+  useEffect(() => void Needs.prefetch(), [])
   return (
     <>
       {isKnown && <Needs.View of={needs} onInstalled={pages.again} />}
@@ -104,7 +105,7 @@ const List = ({
         </p>
       )}
       {pages.total === 0 && <p class="empty">{empty}</p>}
-      {(pages.total === null || !isKnown) && !pages.error && (
+      {!isKnown && !pages.error && (
         <div class="waiting" aria-hidden="true">
           {[1, 2, 3].map((one) => (
             <div key={one} class="skeleton"></div>
