@@ -28,6 +28,8 @@ const CAUSE = 'why'
 type Template = readonly [template: readonly string[], translation: readonly string[]]
 const templateOf = (english: string, own: string): Template => [english.split(NAME), own.split(NAME)]
 
+/** Milliseconds after which remarks that could not be loaded may be asked for again. */
+const AGAIN_MS = 10_000
 /** Rarer sentences, in a file of their own. */
 let remarks: readonly Template[] | null = null
 async function loadRemarks(onMore: () => void) {
@@ -35,10 +37,14 @@ async function loadRemarks(onMore: () => void) {
   try {
     const folder = new URL(document.documentElement.dataset['texts'] ?? '', document.baseURI)
     const response = await fetch(new URL('remarks.txt', folder))
-    const lines = response.ok ? (await response.text()).split('\n') : []
+    if (!response.ok) throw new Error(String(response.status))
+    const lines = (await response.text()).split('\n')
     remarks = Array.from({ length: lines.length >> 1 }, (_, at) => templateOf(lines[2 * at]!, lines[2 * at + 1]!))
     onMore()
-  } catch {}
+  } catch {
+    // A later sentence asks for them again.
+    setTimeout(() => (remarks = null), AGAIN_MS)
+  }
 }
 
 /** `onMore`: called when more sentences can be translated than before. */

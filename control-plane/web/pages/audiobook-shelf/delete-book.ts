@@ -12,16 +12,21 @@ export async function deleteBook({ title, project, finished }: Pick<Shelved, 'ti
   const file = finished && (`/longform/jobs/${encodeURIComponent(finished.job_id)}` as const)
   const manuscript = project !== '' && (`/projects/${encodeURIComponent(project)}` as const)
   if (finished) stopSound(`/audio/${encodeURIComponent(finished.output)}`)
-  if (file) await remove(file)
-  if (manuscript) {
-    await closeBook(project)
-    await remove(manuscript)
-  }
+  const gone: (NonNullable<typeof file> | Exclude<typeof manuscript, false>)[] = []
   const back = async () => {
-    if (manuscript) await post(`${manuscript}/undelete`, {})
-    if (file) await post(`${file}/undelete`, {})
+    for (const path of gone.reverse()) await post(`${path}/undelete`, {})
     await changed()
   }
-  notify(strings.deleted(isolated(title || strings.untitled)), 'good', undoBy(back))
+  try {
+    for (const path of [file, manuscript]) {
+      if (!path) continue
+      if (path === manuscript) await closeBook(project)
+      await remove(path)
+      gone.push(path)
+    }
+  } finally {
+    // Also if only the first could be deleted.
+    if (gone.length > 0) notify(strings.deleted(isolated(title || strings.untitled)), 'good', undoBy(back))
+  }
   await changed()
 }

@@ -142,8 +142,8 @@ function Row({
             type="button"
             class="quiet icon-only"
             data-delete
-            title={strings.delete}
-            aria-label={`${strings.delete} ${name}`}
+            title={isOwn ? strings.deleteYes : strings.delete}
+            aria-label={`${isOwn ? strings.deleteYes : strings.delete} ${name}`}
             onClick={({ currentTarget }: MouseEvent) => {
               if (!isOwn) return ask('delete', project)
               if (currentTarget instanceof Element) focusNextRow(currentTarget)

@@ -1,4 +1,5 @@
-// Saved projects, dubs and books that stopped, as one list. A manuscript that was made into a book is done.
+// Saved projects, dubs and books that stopped, as one list. A manuscript that was made into a book is done; a stopped book is a row of its own only
+// without its manuscript.
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import type { IconName } from '#control-plane/web/look/icons.tsx'
@@ -63,14 +64,21 @@ export function projectsOf(
   const all: Project[] = [
     ...projects.map((one) => {
       const book = made.find(({ project }) => project === one.id)
-      const state = book ? strings.made : one.kind === 'transcript' ? strings.transcribed : strings.draft
+      const stopped = books.find(({ project }) => project === one.id)
+      const state = stopped
+        ? strings.stopped(stopped.chapters_done, stopped.total_chapters)
+        : book
+          ? strings.made
+          : one.kind === 'transcript'
+            ? strings.transcribed
+            : strings.draft
       return {
         id: one.id,
         kind: kindOf(one),
         name: one.name,
         language: '',
         state,
-        tone: state === strings.draft ? ('' as const) : ('good' as const),
+        tone: stopped ? ('warn' as const) : state === strings.draft ? ('' as const) : ('good' as const),
         // A project that was saved without a length may have 0.
         length: book?.duration_s ?? (one.duration || null),
         at: one.updated_at,
@@ -87,17 +95,19 @@ export function projectsOf(
       at: one.created_at,
       href: link('dub', `#/dub/${encodeURIComponent(one.id)}`),
     })),
-    ...books.map((one) => ({
-      id: one.job_id,
-      kind: one.type,
-      name: one.title,
-      language: '',
-      state: strings.stopped(one.chapters_done, one.total_chapters),
-      tone: 'warn' as const,
-      length: null,
-      at: one.created_at ?? 0,
-      href: link('audiobook', `#/audiobook?job=${encodeURIComponent(one.job_id)}`),
-    })),
+    ...books
+      .filter(({ project }) => !projects.some(({ id }) => id === project))
+      .map((one) => ({
+        id: one.job_id,
+        kind: one.type,
+        name: one.title,
+        language: '',
+        state: strings.stopped(one.chapters_done, one.total_chapters),
+        tone: 'warn' as const,
+        length: null,
+        at: one.created_at ?? 0,
+        href: link('audiobook', `#/audiobook?job=${encodeURIComponent(one.job_id)}`),
+      })),
   ]
   return all.sort((a, b) => b.at - a.at)
 }

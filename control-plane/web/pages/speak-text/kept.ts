@@ -14,11 +14,12 @@ let isStarted = false
 
 const contentOf = ({ project: _, ...content }: Draft): Content => content
 
-/** Its first words, '' without any. */
+/** Its first words without tags, '' without any. */
 export const nameOfDraft = ({ text }: Pick<Draft, 'text'>) =>
   text
     .trimStart()
-    .slice(0, 2 * NAME_CHARS)
+    .slice(0, 4 * NAME_CHARS)
+    .replaceAll(/\[(?:pause|voice)[^[\]]{0,50}\]/gi, '')
     .replaceAll(/\s+/g, ' ')
     .slice(0, NAME_CHARS)
     .trim()

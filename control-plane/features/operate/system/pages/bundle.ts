@@ -16,6 +16,8 @@ export const SHEETS = ['fonts', 'tokens', 'base', 'controls', 'frame', 'pages']
 /** Files that the sign-in page shares with the others; before the sign-in the studio serves its folder only. */
 const SIGN_IN_SHARED = ['styles/tokens.css', 'styles/base.css', 'styles/controls.css', 'icon.svg', 'fonts/inter-latin.woff2']
 const COPIED = ['index.html', 'icon.svg', 'fonts', 'sign-in/index.html', 'sign-in/sign-in.css']
+/** A group without what its modules import: a page that shares something with it would load all of it at once. */
+const LATER = { includeDependenciesRecursively: false }
 /** Small modules that several pages share: one response instead of one for each. */
 const SMALL = [
   {
@@ -27,6 +29,19 @@ const SMALL = [
   { name: 'takes', test: /[\\/]web[\\/](?:takes[\\/]|pages[\\/]speak-text[\\/]sentences)/, minShareCount: 2 },
   // One tool alone is smaller than what several files of tools cost.
   { name: 'tools', test: /[\\/]web[\\/]pages[\\/]tools[\\/](?:detect|convert|own-takes|file-button)/ },
+  // What opens later on one page, where a response for each would be mostly names.
+  {
+    name: 'machine',
+    test: /[\\/]web[\\/]pages[\\/](?:connections[\\/](?!secret)|machines[\\/](?:details|dialogs|where|routing|security))/,
+    ...LATER,
+  },
+  { name: 'new-voice', test: /[\\/]web[\\/]pages[\\/]voices[\\/](?:catalogue|clips|clone|design)/, ...LATER },
+  {
+    name: 'dub-later',
+    test: /[\\/]web[\\/]pages[\\/](?:dub-panel[\\/](?:export|speakers|check|import-note)|dub-editor[\\/](?:dialogs|inspector|glossary))/,
+    ...LATER,
+  },
+  { name: 'dub-start', test: /[\\/]web[\\/]pages[\\/]dub-start[\\/](?:asked|begin|start)/, ...LATER },
   { name: 'dub', test: /[\\/]web[\\/]pages[\\/]dub(?:-editor|-timeline|[\\/](?!languages|upload|list))/, minShareCount: 2 },
 ]
 /** Modules without imports of other responses. `format`: how a browser runs it. */
@@ -113,7 +128,7 @@ export async function bundlePages({ to, command = COMMAND }: { readonly to: stri
   const plugins = [name, textsPlugin(null)]
   const chunks = await write(
     to,
-    { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins },
+    { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins, preserveEntrySignatures: false },
     {
       chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
       // What the frame imports is one response with it: without this there is one for each set of parts that share a module.

@@ -29,3 +29,27 @@ test('a manuscript that was made into a book is done, and a length of zero is no
     ],
   )
 })
+
+test('a book that stopped is the row of its manuscript, or its own without one', () => {
+  const stopped = (job_id: string, project?: string) =>
+    ({
+      job_id,
+      type: 'audiobook',
+      title: job_id,
+      chapters_done: 1,
+      total_chapters: 3,
+      ...(project && { project }),
+    }) as Gets['/audiobook/jobs']['jobs'][number]
+  const projects = [{ id: 'text', kind: 'book', name: 'text', duration: 0, updated_at: 0 } as Gets['/projects'][number]]
+  const books = [stopped('first', 'text'), stopped('gone', 'deleted'), stopped('alone')]
+  const all = projectsOf({ projects, dubs: [], books, made: [] }, () => true)
+  assert.deepEqual(
+    all.map(({ id, tone }) => [id, tone]),
+    [
+      ['text', 'warn'],
+      ['gone', 'warn'],
+      ['alone', 'warn'],
+    ],
+  )
+  assert.ok(all.every(({ state }) => state === all[0]!.state))
+})
