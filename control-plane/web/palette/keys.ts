@@ -30,7 +30,7 @@ const OWN_KEYS = 'input, textarea, select, [contenteditable], dialog[open], [rol
 const PRESSED = 'button, a, summary, audio, video'
 
 let early = { text: '', until: 0 }
-/** What was typed since the palette was asked for; a palette that is loaded for the first time is not there at once. */
+/** Letters typed since the palette was asked for; a palette that is loaded for the first time is not there at once. */
 export function typedEarly() {
   const { text } = early
   early = { text: '', until: 0 }

@@ -12,7 +12,7 @@ import { ffmpeg, ffprobe, folder, withPrograms } from '#test/control-plane/media
 import { recording, SENTENCES, spoken } from '#test/support/audio/round-trip.ts'
 import { openNetwork } from '#test/support/chaos/cut.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
-import { chooseTheme, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
+import { chooseTheme, isLive, NO_BROWSER, openPage, withoutConnection } from '#test/support/web/browser.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
 
 const absent = ['pocketsphinx_continuous', 'espeak-ng', 'apertium'].find((name) => findProgram(name, process.env['PATH']) === null)
@@ -115,6 +115,8 @@ test('a film is dubbed from the upload to the export, and the work survives relo
   await page.goto(`http://${network.address}/voice/#/`)
   // A kill in the middle: the job goes on by itself.
   await world.restart('SIGKILL')
+  // A page that missed a part of its scripts loads itself again first.
+  await isLive(page)
   await page.goBack()
   await page.getByText('Every line is spoken.').waitFor()
   assert.equal(await page.locator('.dub-rows .what.good, .dub-rows .what.warn').count(), count)
