@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { type EventData, run } from 'node:test'
 import { inspect } from 'node:util'
-import { compare, type Failed, parseAllowed } from './allowed.ts'
+import { compare, type Failed, isAllowed, parseAllowed } from './allowed.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const UNITS = [
@@ -22,13 +22,11 @@ const patterns = process.argv.slice(2)
 const files = globSync(patterns.length > 0 ? patterns : UNITS, { cwd: ROOT })
   .map((file) => join(ROOT, file))
   .sort()
-const failures: Failed[] = []
-/** Files whose processes could not be started, which wine does not manage now and then on a busy machine. They run once more. */
-const unstarted: string[] = []
+let failures: Failed[] = []
 let passed = 0
 const nameOf = (path = '') => relative(ROOT, path).split(sep).join('/')
 
-async function note(events: AsyncIterable<{ readonly type: string; readonly data: unknown }>, isLast = false): Promise<void> {
+async function note(events: AsyncIterable<{ readonly type: string; readonly data: unknown }>): Promise<void> {
   for await (const { type, data } of events) {
     const { file, name, details } = data as EventData.TestFail
     if (type === 'test:pass' && details.type !== 'suite') passed++
@@ -38,10 +36,6 @@ async function note(events: AsyncIterable<{ readonly type: string; readonly data
     if (failureType === 'subtestsFailed') continue
     // A file fails when its tests do; that says something only where none of them did.
     const isFile = name === file || join(ROOT, name) === file
-    if (isFile && !isLast && (cause as NodeJS.ErrnoException | undefined)?.syscall === 'spawn') {
-      unstarted.push(file!)
-      continue
-    }
     const error = inspect(cause ?? details.error, { depth: 2 })
     const test = isFile ? nameOf(file) : `${nameOf(file)}: ${name}`
     if (isFile && failures.some((other) => other.test.startsWith(`${test}: `))) continue
@@ -51,14 +45,26 @@ async function note(events: AsyncIterable<{ readonly type: string; readonly data
 }
 
 process.chdir(ROOT)
+const isWine = process.env['VOICE_STUDIO_WINE'] === '1'
+const allowed = parseAllowed(readFileSync(join(ROOT, 'test/windows/allowed.txt'), 'utf8'), isWine)
 const concurrency = Math.min(2, availableParallelism())
 await note(run({ files, concurrency, timeout: FILE_MS }))
-if (unstarted.length > 0) await note(run({ files: unstarted, concurrency: 1, timeout: FILE_MS }), true)
+if (patterns.length === 0) {
+  // As in the suite: what fails beside others and passes alone has passed.
+  const again = files.filter((file) => failures.some(({ test }) => isOf(test, nameOf(file)) && !isAllowed(test, allowed)))
+  failures = failures.filter(({ test }) => !again.some((file) => isOf(test, nameOf(file))))
+  if (again.length > 0) process.stdout.write(`Again, alone: ${again.map(nameOf).join(', ')}\n`)
+  for (const file of again) await note(run({ files: [file], timeout: FILE_MS }))
+}
 process.stdout.write(`${files.length} files, ${passed} tests passed, ${failures.length} failed.\n`)
 if (patterns.length > 0) process.exitCode = failures.length > 0 ? 1 : 0
 else {
-  const isWine = process.env['VOICE_STUDIO_WINE'] === '1'
-  const complaints = compare(failures, parseAllowed(readFileSync(join(ROOT, 'test/windows/allowed.txt'), 'utf8'), isWine))
+  const complaints = compare(failures, allowed)
   for (const complaint of complaints) process.stdout.write(`${complaint}\n`)
   process.exitCode = complaints.length > 0 ? 1 : 0
+}
+
+/** True for the file itself and for its tests. */
+function isOf(test: string, file: string): boolean {
+  return test === file || test.startsWith(`${file}: `)
 }
