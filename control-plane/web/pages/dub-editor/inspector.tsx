@@ -59,8 +59,8 @@ function Times({ line, duration, onEdit }: { line: Line; duration: number; onEdi
         aria-valuetext={shown(line[name])}
         value={typed[name] ?? shown(line[name])}
         aria-invalid={refusal !== '' && name in typed}
-        onInput={(event: Event) => setTyped({ ...typed, [name]: fieldValue(event) })}
-        onChange={() => store(typed)}
+        onInput={(event: Event) => setTyped((now) => ({ ...now, [name]: fieldValue(event) }))}
+        onChange={(event: Event) => store({ ...typed, [name]: fieldValue(event) })}
         onKeyDown={press(name)}
       />
     </Field>
