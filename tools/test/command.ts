@@ -31,6 +31,7 @@ export const LONGEST = [
   'test/scenarios/dubbing/batch.test.ts',
   'test/scenarios/system/start.test.ts',
   'test/scenarios/trust/identity.test.ts',
+  'test/documents/blocks.test.ts',
   'test/scenarios/silence/silence.test.ts',
 ]
 
