@@ -129,6 +129,7 @@ export const SHARED_BROWSER = [
     'test/e2e/components/components.test.ts',
     'test/e2e/components/languages.test.ts',
     'test/e2e/development/design.test.ts',
+    'test/e2e/development/documents.test.ts',
     'test/e2e/development/reload.test.ts',
     'test/e2e/web-many-machines.test.ts',
     'test/e2e/web-speak.test.ts',
