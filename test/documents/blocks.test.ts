@@ -52,6 +52,17 @@ test('a mark counts for the next block only', () => {
   )
 })
 
+test('what a document shows of the files for reverse proxies is in these files, which run elsewhere', () => {
+  for (const [language, file] of [
+    ['nginx', 'nginx.conf'],
+    ['caddy', 'Caddyfile'],
+  ] as const) {
+    const [block] = BLOCKS.filter((each) => each.language === language)
+    const text = readFileSync(join(REPOSITORY, 'deploy/proxy', file), 'utf8').replace('http://voice_studio', 'http://127.0.0.1:3900')
+    for (const line of block!.text.split('\n')) assert.ok(text.includes(`${line.trim()}\n`), line)
+  }
+})
+
 const missing = PROGRAMS.filter((name) => findProgram(name, process.env['PATH'] ?? '') === null)
 /** True if this user may create a network; then the port of the documents is free in it. */
 function hasNetworks(): boolean {

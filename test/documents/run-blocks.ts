@@ -2,7 +2,7 @@
 // system can give it one. The studio is the one that the first block of README.md starts. Arguments: a folder, the
 // port of the studio, that of its machines, and documents (or none for all).
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from '#test/support/world/cli.ts'
 import { eventually } from '#test/support/world/world.ts'
@@ -124,6 +124,19 @@ const blocks = allBlocks().filter(
   ({ language, mark, document }) => RUN.has(language) && mark === null && (only.length === 0 || only.includes(document)),
 )
 let failed = 0
+/** Files that the examples make, each with more than a header. */
+const MADE: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['hello.mp3', 'morning.mp3'],
+  'docs/api-guide.md': [
+    ...['morning.mp3', 'python.mp3', 'node.mp3', 'stream.wav', 'talk-es.mp4', 'novel.m4b', 'novel.mp3'],
+    ...['talk.srt', 'lines.json', 'events.txt'],
+  ],
+  'docs/first-book.md': ['novel.m4b'],
+  'docs/first-dub.md': ['talk-es.mp4'],
+  'docs/first-voice.md': ['morning.mp3'],
+  'docs/ssml.md': ['hello.mp3'],
+}
+const leastBytes = (name: string) => (/\.(?:srt|json|txt)$/.test(name) ? 40 : 4_000)
 /** Runs the blocks of a document one after the other, in a folder of its own. */
 async function runDocument(document: string): Promise<void> {
   const cwd = folderOf(document)
@@ -136,6 +149,12 @@ async function runDocument(document: string): Promise<void> {
     console.log(`${code === 0 ? 'ok' : `FAILED (${code})`} ${seconds.toFixed(1)} s ${document}: ${block.text.split('\n', 1)[0]}`)
     if (code !== 0 || process.env['VOICE_STUDIO_BLOCKS'] !== undefined) console.log(output.replace(/^/gm, '    '))
     if (block === blocks[0] && document === START) await prepare(cwd)
+  }
+  for (const name of MADE[document] ?? []) {
+    const size = statSync(join(cwd, name), { throwIfNoEntry: false })?.size ?? 0
+    if (size >= leastBytes(name)) continue
+    failed++
+    console.log(`FAILED ${document}: ${name} has ${size} bytes`)
   }
   // The next document finds the studio as this one did.
   answerOf('workers', 'use', 'local')
