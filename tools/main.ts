@@ -27,7 +27,14 @@ const TOOLS: readonly Command[] = [
     line: 'Check types, lint and documents',
     load: () => import('#tools/check/command.ts'),
   },
-  { name: 'docs', group: 'develop', usage: 'docs', line: 'Write the generated documents', load: () => import('#tools/docs/command.ts') },
+  {
+    name: 'docs',
+    group: 'develop',
+    usage: 'docs [site]',
+    line: 'Write the generated documents, or a site of all of them',
+    options: [['site --out DIR', 'Make the site in this folder instead of .site; a broken link fails']],
+    load: () => import('#tools/docs/command.ts'),
+  },
   {
     name: 'bench',
     group: 'develop',

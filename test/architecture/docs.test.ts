@@ -75,7 +75,7 @@ test('files, commands and settings that documents name exist', () => {
 })
 
 test('the drawing in README.md names every folder, and no other', () => {
-  const [, drawing = ''] = /## Project layout\n\n```\n([\s\S]*?)\n```/.exec(read('README.md')) ?? []
+  const [, drawing = ''] = /## Project layout\n\n```text\n([\s\S]*?)\n```/.exec(read('README.md')) ?? []
   const drawn = new Map<string, string[]>()
   let folder = ''
   for (const line of drawing.split('\n')) {

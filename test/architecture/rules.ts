@@ -227,6 +227,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'protobufjs',
     'zod',
   ],
+  // The site of documents, the one tool that reads Markdown.
+  'tools/docs/site': ['node:', 'marked'],
   'certs-dev': ['shared/pki/', 'shared/runtime/', 'node:'],
   // A bench compares a room with the bare library under it, so it may see both.
   bench: [

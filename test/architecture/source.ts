@@ -8,7 +8,15 @@ const ROOT = join(import.meta.dirname, '../..')
 export type Source = { readonly path: string; readonly text: string }
 
 // What is fetched or made is no source.
-const SKIPPED: ReadonlySet<string> = new Set(['.git', '.toolchain', 'node_modules', 'certs-dev/out', 'control-plane/web/dist', 'test/out'])
+const SKIPPED: ReadonlySet<string> = new Set([
+  '.git',
+  '.toolchain',
+  'node_modules',
+  'certs-dev/out',
+  'control-plane/web/dist',
+  'test/out',
+  '.site',
+])
 
 /** Every text file of the tree; a file with a NUL byte is no text. */
 export function allSources(folder = ''): Source[] {

@@ -20,6 +20,7 @@ test('continuous integration runs .ci/run on the pinned Node, and starts on the 
   }
   const [, node, suite] = jobs['test']!.steps
   assert.deepEqual([node!.with, suite!.run], [{ 'node-version-file': '.nvmrc' }, './.ci/run'])
+  assert.match(read('.ci/run'), /^\.\/studio docs site\nexec \.\/studio test$/m)
   assert.match(read('.nvmrc'), /^24\./)
   assert.match(JSON.stringify(jobs['oldest-node']!.steps), /\.\/studio start.*\.\/studio say/)
   assert.match(JSON.stringify(jobs['windows']!.steps), /studio\.cmd.*test\/windows\/units\.ts/)

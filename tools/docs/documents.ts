@@ -45,7 +45,7 @@ export const DOCUMENTS: readonly Document[] = [
       const { SETTINGS } = await import('#control-plane/registry/settings.ts')
       const rows = SETTINGS.map(({ key, fallback, env, secret, summary }) => {
         const shown = secret ? 'none' : `\`${JSON.stringify(fallback)}\``
-        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary} |`
+        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary.replace(/<\w+>/g, '`$&`')} |`
       })
       return [
         '# Settings that can be changed at run time',

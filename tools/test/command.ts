@@ -31,6 +31,7 @@ export const LONGEST = [
   'test/scenarios/dubbing/batch.test.ts',
   'test/scenarios/system/start.test.ts',
   'test/scenarios/trust/identity.test.ts',
+  'test/documents/blocks.test.ts',
   'test/scenarios/silence/silence.test.ts',
 ]
 
@@ -128,6 +129,7 @@ export const SHARED_BROWSER = [
     'test/e2e/components/components.test.ts',
     'test/e2e/components/languages.test.ts',
     'test/e2e/development/design.test.ts',
+    'test/e2e/development/documents.test.ts',
     'test/e2e/development/reload.test.ts',
     'test/e2e/web-many-machines.test.ts',
     'test/e2e/web-speak.test.ts',
