@@ -8,6 +8,7 @@ import { mediaToolsSettings } from '#control-plane/features/base/media-tools/med
 import { openModelsFolder } from '#control-plane/features/base/settings/storage/models-folder.ts'
 import { createVariables } from '#control-plane/features/operate/system/environment/variables.ts'
 import { openAccess } from '#control-plane/http/access/open.ts'
+import type { Endings } from '#control-plane/http/limits/new-work.ts'
 import { createSharedNames } from '#control-plane/http/sharing/shared-names.ts'
 import { createSharedPort } from '#control-plane/http/sharing/shared-port.ts'
 import { createInference } from '#control-plane/inference/run.ts'
@@ -64,8 +65,8 @@ export type World = {
   readonly checkReplies: boolean
   /** False only to compare: every attempt then has a call of its own. */
   readonly usesExchange: boolean
-  /** Ends this program so that the next version takes its place; absent where no package brought the program. */
-  readonly handOver?: () => void
+  /** Ways in which the studio ends this program; absent where it cannot. */
+  readonly endings?: Endings
 }
 export type Base = Awaited<ReturnType<typeof openBase>>
 

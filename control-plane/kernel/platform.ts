@@ -154,7 +154,7 @@ export type Platform = {
   /** Disk for recordings that arrive in another way than a form. */
   readonly uploadDisk: UploadDisk
   /** The requests that make something. */
-  readonly work: Pick<NewWork, 'finish'>
+  readonly work: Pick<NewWork, 'finish' | 'refusal' | 'endsAt'>
   readonly audit: Audit
   readonly workers: WorkerStore
   readonly tokens: JoinTokens

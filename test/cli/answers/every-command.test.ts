@@ -118,6 +118,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'service install': {},
   'service remove': {},
   uninstall: {},
+  stop: {},
+  finish: { fails: failing('finish --wait x', 2, 'INVALID_ARGUMENTS') },
   update: { fails: failing('update', 2, 'INVALID_ARGUMENTS') },
   rollback: { fails: failing('rollback', 2, 'INVALID_ARGUMENTS') },
   logs: row('logs'),
