@@ -57,6 +57,9 @@ export function createScheduler({ tasks, queue, rejections, random, candidates, 
 }
 
 function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; message: string } {
+  const isTheirs = (id: string) => need.machines?.includes(id) !== false
+  if (need.target !== 'auto' && !isTheirs(need.target))
+    return { code: 'PINNED_WORKER_UNREACHABLE', message: 'This person may not use the chosen machine. Choose another one.' }
   const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
   if (pinned?.reason === 'has another version of the model')
@@ -68,6 +71,14 @@ function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; me
   if (pinned)
     return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine is connected but cannot run ${need.operation} with ${model}.` }
   if (need.target !== 'auto') return { code: 'PINNED_WORKER_UNREACHABLE', message: 'The chosen machine is no longer enrolled.' }
+  if (need.machines) {
+    const theirs = why.filter(({ workerId }) => isTheirs(workerId)).map(({ reason }) => reason)
+    const reasons = theirs.length > 0 ? theirs.join(', ') : 'none is enrolled'
+    return {
+      code: 'NO_CAPABLE_WORKER',
+      message: `No machine that this person may use can run ${need.operation} with ${model} (${reasons}).`,
+    }
+  }
   const each = why.map(({ workerId, reason }) => `${workerId}: ${reason}`).join(', ')
   return { code: 'NO_CAPABLE_WORKER', message: `No machine can run ${need.operation} with ${model} (${each || 'none is enrolled'}).` }
 }

@@ -3,7 +3,18 @@
 // test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
 import { emptyJobWrites, type JobReads, type JobState, type JobWrites } from './job-rows.ts'
-import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, StoredWorker, TaskRow } from './rows.ts'
+import type {
+  AttemptRow,
+  AttemptUpdate,
+  AuditRow,
+  BreakerRow,
+  ConsentRow,
+  EventRow,
+  JoinTokenRow,
+  StoredWorker,
+  TaskRow,
+  UsageDelta,
+} from './rows.ts'
 
 export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
 export type TaskGroup = (typeof TASK_GROUPS)[number]
@@ -30,6 +41,8 @@ export type Writes = {
   readonly newAttempts: AttemptRow[]
   readonly changedAttempts: AttemptUpdate[]
   readonly events: EventRow[]
+  /** By person, day and engine, joined by a space. It is added to what is stored. */
+  readonly usage: Map<string, UsageDelta>
 } & JobWrites
 
 export const emptyWrites = (): Writes => ({
@@ -45,6 +58,7 @@ export const emptyWrites = (): Writes => ({
   newAttempts: [],
   changedAttempts: [],
   events: [],
+  usage: new Map(),
   ...emptyJobWrites(),
 })
 

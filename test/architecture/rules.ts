@@ -29,6 +29,16 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Backups of the whole data folder, which commands make too.
   'control-plane/backup': ['shared/protocol/', 'shared/runtime/', 'shared/archive/', 'control-plane/store/files/', 'node:', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
+  'control-plane/people': [
+    'shared/operations/',
+    'shared/protocol/',
+    'shared/runtime/',
+    'control-plane/clients/',
+    'control-plane/store/',
+    'control-plane/tasks/',
+    'node:',
+    'zod',
+  ],
   'control-plane/events': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/'],
   'control-plane/jobs': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
   'control-plane/audit': ['shared/runtime/', 'control-plane/store/', 'node:', 'better-sqlite3', 'zod'],
@@ -72,7 +82,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'wasm-media-encoders',
     'zod',
   ],
-  'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
+  'control-plane/inference': [
+    'shared/',
+    'control-plane/clients/',
+    'control-plane/tasks/',
+    'control-plane/workers/worker.store.ts',
+    'node:',
+  ],
   // The one room that talks to language models.
   'control-plane/llm': ['shared/runtime/', 'zod'],
   // The vocabulary of a feature: what an area is, and what it may use of the rest of the studio.

@@ -34,6 +34,7 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['not approved', true, { consented: false, session: null }],
     ['not the chosen machine', true, {}, { target: 'w1' }],
     ['its recording stays on this machine', true, {}, { staysHere: true }],
+    ['not among the machines of this person', true, {}, { machines: ['w1'] }],
     ['cannot run it', true, { abilities: new Map() }],
     ['cannot run it', true, {}, { engine: 'other' }],
     ['cannot run it', true, {}, { operation: 'asr' }],
