@@ -17,6 +17,7 @@ import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
 import { openPeopleLimits } from '#control-plane/people/limits/open.ts'
+import { createPersonUsage } from '#control-plane/people/limits/person-usage.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
@@ -110,7 +111,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
-  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir })
+  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir, limitsOf: createPersonUsage(parts).limitsOf })
   const { admission } = peopleLimits
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
 

@@ -19,6 +19,7 @@ import type { ErrorJournal } from '#control-plane/observe/error-journal.ts'
 import type { GaugeSource } from '#control-plane/observe/gauges.ts'
 import type { RunRecord } from '#control-plane/observe/run-record.ts'
 import type { Scrub } from '#control-plane/observe/scrub.ts'
+import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
@@ -176,6 +177,7 @@ export type Platform = {
   readonly expectedEnd: (record: TaskRecord) => number | null
   /** Runs operations on the machines. */
   readonly inference: Inference
+  readonly peopleLimits: Pick<OpenedLimits, 'mayUse' | 'changed' | 'useOf'>
   /** Offers of every connected machine. */
   readonly offered: () => readonly Offer[]
   /** Sets where the agent of this machine downloads models from. */

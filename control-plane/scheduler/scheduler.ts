@@ -4,6 +4,7 @@
 import type { Need, Queue } from '#control-plane/tasks/queue.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import type { Rejections } from '#control-plane/workers/rejections.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Candidates } from './candidates.ts'
@@ -59,7 +60,13 @@ export function createScheduler({ tasks, queue, rejections, random, candidates, 
 function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; message: string } {
   const isTheirs = (id: string) => need.machines?.includes(id) !== false
   if (need.target !== 'auto' && !isTheirs(need.target))
-    return { code: 'PINNED_WORKER_UNREACHABLE', message: 'This person may not use the chosen machine. Choose another one.' }
+    return {
+      code: 'PINNED_WORKER_UNREACHABLE',
+      message:
+        need.target === LOCAL
+          ? 'This runs on the machine of the studio only, which this person may not use.'
+          : 'This person may not use the chosen machine. Choose another one.',
+    }
   const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
   if (pinned?.reason === 'has another version of the model')

@@ -50,7 +50,7 @@ export type TaskSpec = {
 
 /** The limits of clients for their tasks, such as those of a person (people/limits). */
 export type Admission = {
-  /** Resolves when the limits of the client can be asked; null: now. Call it before `check` and `machinesOf`. */
+  /** Resolves when the limits of the client can be asked; null: now. Call it before `check`. */
   readonly ready: (client: Client) => Promise<unknown> | null
   /** Throws QUOTA_EXCEEDED for a task that a limit of its client refuses. The caller stages the task in the same turn. */
   readonly check: (client: Client, spec: TaskSpec) => void

@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Backups of the whole data folder, which commands make too.
   'control-plane/backup': ['shared/protocol/', 'shared/runtime/', 'shared/archive/', 'control-plane/store/files/', 'node:', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
-  'control-plane/people': [
+  'control-plane/people/limits': [
     'shared/operations/',
     'shared/protocol/',
     'shared/runtime/',
@@ -102,6 +102,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'control-plane/jobs/',
     'control-plane/media/',
     'control-plane/observe/',
+    'control-plane/people/',
     'control-plane/scheduler/',
     'control-plane/store/',
     'control-plane/tasks/',

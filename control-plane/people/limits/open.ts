@@ -1,11 +1,12 @@
 // The limits of people, which are loaded for the first person that needs them: a studio without people loads none of it at its start.
-import type { Client } from '#control-plane/clients/client.ts'
+import { type Client, currentClient } from '#control-plane/clients/client.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import type { DiskQuota } from '#control-plane/store/disk-budget.ts'
 import type { GroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Admission } from '#control-plane/tasks/record.ts'
 import { personIn } from '#shared/protocol/access/client.ts'
+import type { PersonLimits } from '#shared/protocol/access/person.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Devices, PeopleLimits, UseNow } from './people-limits.ts'
 
@@ -16,6 +17,8 @@ type Deps = {
   readonly ledger: Pick<Ledger, 'onStaged' | 'onUndone' | 'live'>
   readonly commits: Pick<GroupCommit, 'stage'>
   readonly clock: Pick<Clock, 'now' | 'mono' | 'after'>
+  /** The limits of a person, as they are now; null for an unknown one. */
+  readonly limitsOf: (personId: string) => PersonLimits | null
 }
 
 export async function openPeopleLimits(deps: Deps) {
@@ -30,7 +33,7 @@ export async function openPeopleLimits(deps: Deps) {
       import('./person-disk.store.ts'),
     ])
     const usage = createPersonUsage(deps)
-    const limits = createPeopleLimits({ ...deps, usage, limitsOf: usage.limitsOf, bytesOf: createPersonDisk(deps).bytesOf })
+    const limits = createPeopleLimits({ ...deps, usage, bytesOf: createPersonDisk(deps).bytesOf })
     if (devices) limits.connect(devices)
     opened = limits
     return limits
@@ -41,12 +44,16 @@ export async function openPeopleLimits(deps: Deps) {
   // Their reservations and their use are followed from the start.
   if ([...deps.ledger.live()].some(({ spec }) => spec.client && isPerson(spec.client))) await load()
 
+  function machinesOf({ id }: Pick<Client, 'id'>): readonly string[] | null {
+    const personId = personIn(id)
+    return personId === null ? null : (deps.limitsOf(personId)?.machines ?? null)
+  }
   /** The limits, for a client whose `ready` has resolved; null for one that is no person. */
   const of = (client: Client): PeopleLimits | null => (isPerson(client) ? opened! : null)
   const admission: Admission = {
     ready: (client) => (opened || !isPerson(client) ? null : load()),
     check: (client, spec) => of(client)?.admission.check(client, spec),
-    machinesOf: (client) => of(client)?.admission.machinesOf(client) ?? null,
+    machinesOf,
     untilFree: async (client, ms, signal) => {
       if (isPerson(client)) await (await load()).admission.untilFree(client, ms, signal)
     },
@@ -64,6 +71,8 @@ export async function openPeopleLimits(deps: Deps) {
 
   return {
     admission,
+    /** True if tasks of the current client may run on this machine. */
+    mayUse: (workerId: string): boolean => machinesOf(currentClient())?.includes(workerId) !== false,
     uploads,
     /** The devices of the machines, which are known later than tasks are read. */
     connect(known: Devices): void {

@@ -167,7 +167,7 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
   ledger.onUndone(rebuild)
   rebuild()
 
-  const admission: Omit<Admission, 'ready'> = {
+  const admission: Pick<Admission, 'check' | 'untilFree'> = {
     check(client, spec) {
       const personId = personOf(client)
       const limits = personId === null ? null : limitsOf(personId)
@@ -175,10 +175,6 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
       const bytes = limits.disk_bytes === null ? null : bytesOf(personId)
       const refusal = limitRefusal(limits, stateOf(personId).account, estimateOf(spec), periodNow(), bytes)
       if (refusal) throw quotaExceeded(refusal, clock.now(), calendar())
-    },
-    machinesOf(client) {
-      const personId = personOf(client)
-      return personId === null ? null : (limitsOf(personId)?.machines ?? null)
     },
     async untilFree(client, ms, signal) {
       const personId = personOf(client)

@@ -53,7 +53,8 @@ export const peopleContracts = {
     method: 'POST',
     path: '/people/me/keys',
     access: 'consume',
-    summary: 'Creates a key in place of the one of this request, which ends now or after old_ends_in seconds. It expires when the old one would.',
+    summary:
+      'Creates a key in place of the one of this request, which ends now or after old_ends_in seconds. It expires when the old one would.',
     extension: true,
     body: ReplaceKeyBody,
     status: 201,
