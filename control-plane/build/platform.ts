@@ -17,7 +17,7 @@ import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
 import { openPeopleLimits } from '#control-plane/people/limits/open.ts'
-import { createPersonUsage } from '#control-plane/people/limits/person-usage.store.ts'
+import { openPeople } from '#control-plane/people/people-access.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
@@ -90,7 +90,6 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const sharedPort = createSharedPort()
   const { isShared } = sharedPort
   const sharedNames = createSharedNames(hostname())
-  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const spans = createTaskSpans(tracing)
   const databasePath = join(dataDir, 'studio.db')
@@ -111,7 +110,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
-  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir, limitsOf: createPersonUsage(parts).limitsOf })
+  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir, limitsOf: (id) => people.limitsOf(id) })
   const { admission } = peopleLimits
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
 
@@ -121,6 +120,8 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const inference = createInference({ tasks })
 
   const audit = createAudit(parts)
+  const people = openPeople({ ...parts, audit })
+  const access = openAccess(settings, { clock, random, log, people, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const workers = createWorkerStore({ ...parts, audit })
   const tokens = createJoinTokens({ ...parts, audit })
   diagnostics.addHosts(() => workers.enrolled().flatMap(({ id, name, host }) => (id === LOCAL ? [] : [name, host?.hostname ?? ''])))
@@ -196,6 +197,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     retention,
     breakerStore: createBreakerStore(parts),
     audit,
+    people,
     workers,
     tokens,
     identity,

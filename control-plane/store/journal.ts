@@ -11,6 +11,8 @@ import type {
   ConsentRow,
   EventRow,
   JoinTokenRow,
+  PersonKeyRow,
+  PersonRow,
   StoredWorker,
   TaskRow,
   UsageDelta,
@@ -30,6 +32,10 @@ export type Writes = {
   readonly consents: Map<string, ConsentRow>
   /** By id; null removes the token. */
   readonly joinTokens: Map<string, JoinTokenRow | null>
+  /** By id. */
+  readonly people: Map<string, PersonRow>
+  /** By id. */
+  readonly personKeys: Map<string, PersonKeyRow>
   /** Workers whose breakers are removed, before `breakers` is written. */
   readonly clearedBreakers: Set<string>
   /** By worker id and model key, joined by a space. */
@@ -50,6 +56,8 @@ export const emptyWrites = (): Writes => ({
   workers: new Map(),
   consents: new Map(),
   joinTokens: new Map(),
+  people: new Map(),
+  personKeys: new Map(),
   clearedBreakers: new Set(),
   breakers: new Map(),
   audit: [],

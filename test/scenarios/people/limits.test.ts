@@ -34,7 +34,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 const lengthOf = ({ body }: Reply): number => ((body.length - body.indexOf('data') - 8) / 2 / body.readUInt32LE(24)) * 1000
 
 test('forty parallel requests with room for three: three are admitted, and 37 are told when it is free again', async (t) => {
-  // No machine comes, so whatever is admitted waits.
+  // No machine comes, so what is admitted waits.
   const world = await openWorld(t, { withoutAgent: true })
   const person = await personOf(world, { sound_minutes_a_day: 1 })
   const over = new AbortController()
