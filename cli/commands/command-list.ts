@@ -6,6 +6,7 @@ import { BACKUPS } from './lists/backups.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { FORCE, YES } from './lists/options.ts'
+import { PEOPLE } from './lists/people.ts'
 import { VERSIONS } from './lists/program.ts'
 import { SERVICE } from './lists/service.ts'
 import { SHELL } from './lists/shell.ts'
@@ -266,6 +267,7 @@ export const COMMANDS: readonly Command[] = [
     line: 'Print a new API key for STUDIO_API_KEY',
     load: () => import('./key.ts'),
   },
+  ...PEOPLE,
   {
     name: 'doctor',
     group: 'maintain',
