@@ -7,6 +7,7 @@ import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
 import { AGENT, WORKERS } from './lists/machines.ts'
 import { FORCE, YES } from './lists/options.ts'
+import { PEOPLE } from './lists/people.ts'
 import { VERSIONS } from './lists/program.ts'
 import { SERVICE } from './lists/service.ts'
 import { SHELL } from './lists/shell.ts'
@@ -231,6 +232,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [`${COMMAND} key create > attic.key`],
     load: () => import('./key.ts'),
   },
+  ...PEOPLE,
   {
     name: 'doctor',
     group: 'maintain',

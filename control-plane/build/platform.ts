@@ -17,6 +17,8 @@ import { createIntake } from '#control-plane/media/intake.ts'
 import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
+import { openPeopleLimits } from '#control-plane/people/limits/open.ts'
+import { openPeople } from '#control-plane/people/people-access.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
@@ -89,7 +91,6 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const sharedPort = createSharedPort()
   const { isShared } = sharedPort
   const sharedNames = createSharedNames(hostname())
-  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const spans = createTaskSpans(tracing)
   const databasePath = join(dataDir, 'studio.db')
@@ -110,7 +111,9 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
-  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT })
+  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir, limitsOf: (id) => people.limitsOf(id) })
+  const { admission } = peopleLimits
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
 
   const retention = createRetention({ journal: store.journal, ledger })
   artifacts.addNamer(retention.names)
@@ -118,6 +121,8 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const inference = createInference({ tasks })
 
   const audit = createAudit(parts)
+  const people = openPeople({ ...parts, audit })
+  const access = openAccess(settings, { clock, random, log, people, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const workers = createWorkerStore({ ...parts, audit })
   const tokens = createJoinTokens({ ...parts, audit })
   diagnostics.addHosts(() => workers.enrolled().flatMap(({ id, name, host }) => (id === LOCAL ? [] : [name, host?.hostname ?? ''])))
@@ -139,13 +144,18 @@ export async function openBase({ settings, environment, clock, random, log, logF
     spoolFolder: emptyFolder(join(dataDir, 'spool')),
   })
   // Parts of long recordings lie beside their upload.
-  const uploadBudget = createDiskBudget({ folder: dataDir })
+  const uploadBudget = createDiskBudget({ folder: dataDir, quota: peopleLimits.uploads })
   const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })
   // On the disk of dubs, and beside the other uploads: a film may be larger than all of them.
   const filmFolder = emptyFolder(join(dataDir, 'dub_store', 'uploads'))
   const filmDisk = {
     folder: filmFolder,
-    budget: createDiskBudget({ folder: filmFolder, bytesPerClient: 2 * FILM_BYTES, reserveBytes: FILM_RESERVE_BYTES }),
+    budget: createDiskBudget({
+      folder: filmFolder,
+      bytesPerClient: 2 * FILM_BYTES,
+      reserveBytes: FILM_RESERVE_BYTES,
+      quota: peopleLimits.uploads,
+    }),
     fileBytes: FILM_BYTES,
     isHashed: true as const,
   }
@@ -183,10 +193,12 @@ export async function openBase({ settings, environment, clock, random, log, logF
     ledger,
     queue,
     tasks,
+    peopleLimits,
     inference,
     retention,
     breakerStore: createBreakerStore(parts),
     audit,
+    people,
     workers,
     tokens,
     identity,

@@ -6,10 +6,11 @@ import type { RequestHeader, ResponseHeader } from './headers.ts'
 
 /**
  * open: any caller that reaches the port. consume: this machine, or a credential. local: this machine's own user, or a trusted network.
- * admin: the studio's own user, or the API key in server mode. loopback: the studio's own user on this machine only. native: the same, for
+ * admin: the studio's own user, the API key in server mode, or a person with the role operate. own: the same with the role own, for routes that
+ * reveal or change keys, access or the identity of the studio. loopback: the studio's own user on this machine only. native: the same, for
  * routes that open paths of this machine. access/principals.ts lists who reaches what.
  */
-export type Access = 'open' | 'consume' | 'local' | 'admin' | 'loopback' | 'native'
+export type Access = 'open' | 'consume' | 'local' | 'admin' | 'own' | 'loopback' | 'native'
 
 /** The data of the events of a stream by their names, the field `event` of server-sent events. */
 export type NamedEvents = Readonly<Record<string, z.ZodType>>
@@ -26,6 +27,8 @@ type Shape = {
   readonly access: Access
   /** The route answers whether the key is right: after 10 wrong ones of an address in 60 s it answers 429. */
   readonly isSignIn?: true
+  /** The route changes nothing but the sign-in of its sender, so a person who only listens may use it. */
+  readonly forReaders?: true
   /** The route answers with a page that a link on another site may lead to. It changes nothing. */
   readonly opensPage?: true
   /** The route concerns one object, which a parameter of the path names: only the client that made it and the owner reach it. */
@@ -77,6 +80,8 @@ export type SocketContract = {
   readonly path: string
   readonly access: Access
   readonly summary: string
+  /** Messages of clients are ignored, so a person who only listens may connect. */
+  readonly forReaders?: true
   /** Description of its messages, in both directions. */
   readonly messages: string
   /** One text message of the studio, as JSON. */

@@ -35,6 +35,8 @@ const TASK_COLUMNS = [
   'model',
   'model_digest',
   'speaks',
+  'maker',
+  'machines',
   'params',
   'priority',
   'size',
@@ -108,6 +110,7 @@ export function createWriter(db: Database): Writer {
     values (@id, @secret_digest, @label, @endpoint, @worker_id, @created_at, @expires_at, @used_at, @used_by)
     on conflict (id) do update set used_at = excluded.used_at, used_by = excluded.used_by`)
   const removeToken = db.prepare('delete from join_token where id = ?')
+  const people = createPeopleWriter(db)
   const clearBreakers = db.prepare('delete from breaker where worker_id = ?')
   const putBreaker = db.prepare(`insert into breaker (worker_id, model_key, state, trips, retry_at, reason)
     values (@workerId, @modelKey, @state, @trips, @retryAt, @reason)
@@ -123,6 +126,10 @@ export function createWriter(db: Database): Writer {
   const insertAttempt = insertOf(db, 'attempt', ATTEMPT_COLUMNS)
   const updateAttempt = db.prepare(`update attempt set state = ?, progress = ?, stage = ?, failure_code = ?, failure_message = ?,
     finished_at = ? where task_seq = ? and epoch = ?`)
+  const addUsage = db.prepare(`insert into person_usage (person_id, day, engine, tasks, failed, sound_ms, gpu_ms)
+    values (@person_id, @day, @engine, @tasks, @failed, @sound_ms, @gpu_ms)
+    on conflict (person_id, day, engine) do update set tasks = tasks + excluded.tasks, failed = failed + excluded.failed,
+    sound_ms = sound_ms + excluded.sound_ms, gpu_ms = gpu_ms + excluded.gpu_ms`)
   const appendEvents = insertOf(db, 'task_event_batch', ['at', 'events'])
   const writeJobs = createJobWriter(db)
 
@@ -138,6 +145,7 @@ export function createWriter(db: Database): Writer {
     for (const row of writes.workers.values()) putWorker.run(row)
     for (const row of writes.consents.values()) putConsent.run(row)
     for (const [id, row] of writes.joinTokens) row ? putToken.run(row) : removeToken.run(id)
+    people.write(writes)
     for (const workerId of writes.clearedBreakers) clearBreakers.run(workerId)
     for (const row of writes.breakers.values()) putBreaker.run(row)
     for (const row of writes.audit) appendAudit.run(row)
@@ -159,8 +167,37 @@ export function createWriter(db: Database): Writer {
     }
     taskSeq = null
     for (const [at, rows] of Map.groupBy(writes.events, (row) => row.at)) appendEvents.run(at, JSON.stringify(rows.map(eventOf)))
+    for (const row of writes.usage.values()) addUsage.run(row)
     writeJobs(writes)
   }
 
   return { write, taskSeq: () => taskSeq }
+}
+
+/** People and their keys. The statements are prepared with the first of them: most studios have none. */
+function createPeopleWriter(db: Database): { readonly write: (writes: Pick<Writes, 'people' | 'personKeys'>) => void } {
+  const prepare = () => ({
+    person: db.prepare(`insert into person (id, name, folded, kind, role, sound_minutes_a_day, gpu_minutes_a_month, tasks_at_once,
+        disk_bytes, machines, created_at, ended_at)
+      values (@id, @name, @folded, @kind, @role, @sound_minutes_a_day, @gpu_minutes_a_month, @tasks_at_once,
+        @disk_bytes, @machines, @created_at, @ended_at)
+      on conflict (id) do update set name = excluded.name, folded = excluded.folded, kind = excluded.kind, role = excluded.role,
+        sound_minutes_a_day = excluded.sound_minutes_a_day, gpu_minutes_a_month = excluded.gpu_minutes_a_month,
+        tasks_at_once = excluded.tasks_at_once, disk_bytes = excluded.disk_bytes, machines = excluded.machines,
+        ended_at = excluded.ended_at`),
+    key: db.prepare(`insert into person_key (id, person_id, label, digest, begins, created_at, expires_at, used_at, ended_at)
+      values (@id, @person_id, @label, @digest, @begins, @created_at, @expires_at, @used_at, @ended_at)
+      on conflict (id) do update set label = excluded.label, expires_at = excluded.expires_at, used_at = excluded.used_at,
+        ended_at = excluded.ended_at`),
+  })
+  let statements: ReturnType<typeof prepare> | null = null
+
+  return {
+    write({ people, personKeys }) {
+      if (people.size === 0 && personKeys.size === 0) return
+      statements ??= prepare()
+      for (const row of people.values()) statements.person.run(row)
+      for (const row of personKeys.values()) statements.key.run(row)
+    },
+  }
 }

@@ -51,7 +51,7 @@ async function* framed(events: AsyncIterable<FollowedEvent>, withIds: boolean, i
   if (isStopping()) yield PAUSED_FRAME
 }
 
-export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
+export const rowOf = ({ record, progress, secondsLeft, heldBy }: JobView): JobRow => ({
   id: record.job.id,
   type: record.type,
   project_id: record.projectId,
@@ -65,6 +65,7 @@ export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
   progress: progress === null ? null : Math.round(progress * 1000) / 1000,
   seconds_left: secondsLeft,
   set_aside: isSetAside(record.job),
+  ...(heldBy !== undefined && { held_by: heldBy }),
   ...(record.job.failure && { code: record.job.failure.code }),
   ...(record.job.failure?.needs && { needs: record.job.failure.needs }),
 })
