@@ -1,39 +1,15 @@
 // Counts finished tasks and the maximum of waiting tasks: for each of the last 60 minutes in memory, and for each quarter of an hour in the database.
 // A killed studio loses the counts of its last quarter; the tasks themselves are elsewhere.
 
-import { type Database, storageChecked } from '#control-plane/store/database.ts'
 import type { Change } from '#control-plane/tasks/record.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
+import { type ActivityStore, QUARTER_S } from './activity.store.ts'
 import type { ActivityMinute } from './events.contract.ts'
 
 type Minute = { at: number; done: number; failed: number; waiting: number }
 type Deps = { readonly clock: Clock; readonly queued: () => number; readonly store: ActivityStore; readonly log: Log }
 export type Activity = ReturnType<typeof createActivity>
-
-const QUARTER_S = 900
-const KEPT_S = 31 * 86_400
-
-export type ActivityStore = ReturnType<typeof createActivityStore>
-
-/** Throws STORAGE_FULL from `add`. */
-export function createActivityStore({ db }: { readonly db: Database }) {
-  const put = db.prepare<ActivityMinute>(
-    `insert into activity (at, done, failed, waiting) values (@at, @done, @failed, @waiting)
-      on conflict (at) do update set done = done + excluded.done, failed = failed + excluded.failed, waiting = max(waiting, excluded.waiting)`,
-  )
-  const drop = db.prepare<[number]>('delete from activity where at < ?')
-  const write = db.transaction((quarter: ActivityMinute) => {
-    put.run(quarter)
-    drop.run(quarter.at - KEPT_S)
-  })
-  const rows = db.prepare<[number], ActivityMinute>('select at, done, failed, waiting from activity where at >= ? order by at')
-  return {
-    /** Adds to what the quarter has already, from before a restart. */
-    add: (quarter: ActivityMinute): void => storageChecked('The activity could not be stored', () => write.immediate(quarter)),
-    since: (at: number): ActivityMinute[] => rows.all(at),
-  }
-}
 
 const MINUTES = 60
 const MINUTE_MS = 60_000

@@ -1,6 +1,7 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
-import { createActivity, createActivityStore } from './activity.service.ts'
+import { createActivity } from './activity.service.ts'
+import { createActivityStore } from './activity.store.ts'
 import { eventsRoutes } from './events.routes.ts'
 import { createEvents } from './events.service.ts'
 import { lostMachines } from './lost-machines.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createActivity, createActivityStore } from '#control-plane/features/machines/tasks/activity.service.ts'
+import { createActivity } from '#control-plane/features/machines/tasks/activity.service.ts'
+import { createActivityStore } from '#control-plane/features/machines/tasks/activity.store.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
