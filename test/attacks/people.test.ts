@@ -6,11 +6,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
+import { createUsageTable } from '#control-plane/features/operate/people/usage.store.ts'
 import { READERS, RIGHTS } from '#control-plane/http/access/principals.ts'
 import { isReadingRoute } from '#control-plane/http/describe/access-table.ts'
 import { MOUNTED } from '#control-plane/http/mount/folders.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { SOCKETS } from '#control-plane/registry/sockets.ts'
+import { openDatabase } from '#control-plane/store/database.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { MADE_KINDS } from '#shared/protocol/access/client.ts'
 import { PERSON_ROLES, type PersonRole } from '#shared/protocol/access/person.ts'
@@ -296,10 +298,29 @@ test('keys are made, replaced with an overlap, listed without their text, and en
 
 test('usage is JSON or CSV, and no cell is a formula', async () => {
   const world = await shared()
-  assert.deepEqual((await world.get('/people/usage')).json(), { usage: [] })
+  const { usage } = (await world.get('/people/usage')).json()
   const csv = await world.send('GET', '/people/usage?from=2026-01-01', undefined, { accept: 'text/csv' })
   assert.match(csv.headers.get('content-type')!, /^text\/csv/)
-  assert.equal(csv.body.toString(), 'person_id,name,day,engine,tasks,failed,sound_ms,gpu_ms\r\n')
+  const [head, ...lines] = csv.body.toString().split('\r\n')
+  assert.equal(head, 'person_id,name,day,engine,tasks,failed,sound_ms,gpu_ms')
+  assert.deepEqual([lines.pop(), lines.length], ['', usage.length])
+  const store = createUsageTable({ db: openDatabase(':memory:') })
+  const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '"quoted", text\n']
+  const rows = hostile.map((name) => ({
+    person_id: name,
+    name,
+    day: '2026-11-30',
+    engine: name,
+    tasks: 1,
+    failed: 0,
+    sound_ms: 0,
+    gpu_ms: 0,
+  }))
+  const cells = store.csv(rows).split(/[,\r\n]+/)
+  assert.deepEqual(
+    cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell)),
+    [],
+  )
 })
 
 test('a studio that is killed between a request and its answer has the person whole or not at all', async (t) => {

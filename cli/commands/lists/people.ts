@@ -11,7 +11,7 @@ export const PEOPLE: readonly Command[] = [
     ...people,
     usage: 'people',
     line: 'List people and their keys',
-    examples: [`${COMMAND} people add 'Ada' --role create`, `${COMMAND} people key new Ada --days 90`],
+    examples: [`${COMMAND} people add 'Front desk' --role create`, `${COMMAND} people key new 'Front desk' --days 90`],
     options: [['--ended', 'With those that have ended']],
   },
   {
