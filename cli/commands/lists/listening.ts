@@ -26,6 +26,20 @@ export const LISTENING: readonly Command[] = [
     load: () => import('../transcribe.ts'),
   },
   {
+    name: 'dictate',
+    group: 'everyday',
+    usage: 'dictate',
+    line: 'Write down what you say, as you say it',
+    examples: [`${COMMAND} dictate -o note.txt`, `arecord -q -f cd -t wav | ${COMMAND} dictate -`],
+    options: [
+      ['-', 'Sound of standard input, until it ends (default: the microphone, until Enter)'],
+      ['-o FILE', 'The file of the text (default: standard output)'],
+      ['--model NAME', 'A dictation model or a recogniser (default: the selected one)'],
+      FORCE,
+    ],
+    load: () => import('../dictate.ts'),
+  },
+  {
     name: 'translate',
     group: 'everyday',
     usage: 'translate TEXT --to TAG',

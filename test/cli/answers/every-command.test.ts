@@ -43,6 +43,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'transcribe FILE': row('transcribe {folder}/talk.wav --engine tone', {
     fails: failing('transcribe {folder}/talk.wav --engine no-such', 5, 'MODEL_NOT_FOUND'),
   }),
+  dictate: { fails: failing('dictate talk.wav', 2, 'INVALID_ARGUMENTS') },
   'translate TEXT --to TAG': { fails: failing('translate Hello. --to ja --from en', 1, 'BAD_REQUEST') },
   history: row('history'),
   'history show ID': row('history show {take}', { fails: failing('history show nosuch', 5, 'NOT_FOUND') }),

@@ -1,0 +1,76 @@
+// `dictate` through the real studio: a program of the test takes the place of the recorder, because test machines have no microphone.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { spokenSamples } from '#test/support/audio/spoken.ts'
+import { addressOf, jsonIn, REPOSITORY, studio } from '#test/support/world/cli.ts'
+import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+
+const open = sharedWorld({ fixedPort: true, env: { PATH: '/nowhere' } })
+const SAID = 'This is a test recording.'
+const linux = { skip: process.platform === 'win32' && 'a script is the recorder' }
+
+/** A recorder that records three seconds of speech, then silence until it is stopped. */
+async function opened(t: TestContext, recorder = 'cat "$SOUND"; sleep 600') {
+  const world = await open()
+  const cwd = temporaryFolder(t)
+  mkdirSync(join(cwd, 'bin'))
+  writeFileSync(join(cwd, 'bin/arecord'), `#!/bin/sh\n${recorder}\n`)
+  chmodSync(join(cwd, 'bin/arecord'), 0o755)
+  const samples = spokenSamples({ seconds: 3, rate: 16_000 })
+  writeFileSync(
+    join(cwd, 'speech.pcm'),
+    Int16Array.from(samples, (one) => Math.round(one * 32_767)),
+  )
+  const env = { ...addressOf(world), SOUND: join(cwd, 'speech.pcm'), PATH: `${join(cwd, 'bin')}:/usr/bin:/bin` }
+  const start = (...words: string[]) =>
+    spawn(process.execPath, [join(REPOSITORY, 'cli/main.ts'), 'dictate', '--model', 'tone', ...words], {
+      cwd,
+      env: { ...process.env, ...env },
+    })
+  return { world, cwd, env, start }
+}
+
+/** Presses Enter after a moment of recording. */
+async function ended(child: ReturnType<typeof spawn>) {
+  const errors = readText(child.stderr!)
+  const output = readText(child.stdout!)
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  setTimeout(() => child.stdin!.write('\n'), 4_000)
+  return { code: await code, output: await output, errors: await errors }
+}
+
+test('what is said is printed, until Enter ends the recording', linux, async (t) => {
+  const { start, cwd } = await opened(t)
+  const shown = await ended(start())
+  assert.deepEqual([shown.code, shown.output], [0, `${SAID}\n`], shown.errors)
+  assert.match(shown.errors, /^Recording with arecord\. Press Enter to end\.\n/)
+  assert.match(shown.errors, /test tone/, 'the substitute is named')
+  const json = await ended(start('--json', '-o', 'note.txt'))
+  const value = jsonIn(json.output)
+  assert.deepEqual([value.text, value.utterances, value.engine], [SAID, [SAID], 'tone'], json.errors)
+  assert.equal(readFileSync(join(cwd, 'note.txt'), 'utf8'), `${SAID}\n`)
+})
+
+test('refusals say what to do', linux, async (t) => {
+  const { env, cwd, start } = await opened(t, 'echo "no such device" >&2; exit 1')
+  writeFileSync(join(cwd, 'kept.txt'), 'Mine.')
+  const dictate = (words: string[], more: Record<string, string> = {}) => studio(['dictate', ...words], { env: { ...env, ...more }, cwd })
+  for (const [words, more, code, message] of [
+    [['talk.wav'], {}, 2, /Write dictate, or dictate - for sound on standard input\./],
+    [['-o', 'kept.txt'], {}, 1, /kept\.txt exists already/],
+    [[], { PATH: '/nowhere' }, 5, /No program that records is on PATH \(parec, .*\)\. Install one, or send sound to dictate -/],
+    [[], { STUDIO_PORT: '1' }, 3, /^studio: No studio is running at /],
+  ] as const) {
+    const refused = await dictate([...words], more)
+    assert.equal(refused.code, code, `${words.join(' ')}: ${refused.errors}`)
+    assert.match(refused.errors, message)
+  }
+  assert.equal(readFileSync(join(cwd, 'kept.txt'), 'utf8'), 'Mine.')
+  const failed = await ended(start())
+  assert.deepEqual([failed.code, failed.output], [1, ''])
+  assert.match(failed.errors, /arecord ended \(no such device\)\. Check the microphone/)
+})
