@@ -185,7 +185,7 @@ const openssl = findProgram('openssl', process.env['PATH'])
 test('the documented commands make a key, and verify a release', { skip: !openssl && 'openssl is not installed' }, async (t) => {
   const text = readFileSync(join(REPOSITORY, 'docs/releasing.md'), 'utf8')
   const commandsOf = (heading: string) => {
-    const [, commands = ''] = new RegExp(`^## ${heading}\\n[\\s\\S]*?\`\`\`\\n([\\s\\S]*?)\`\`\``, 'm').exec(text) ?? []
+    const [, commands = ''] = new RegExp(`^## ${heading}\\n[\\s\\S]*?\`\`\`sh\\n([\\s\\S]*?)\`\`\``, 'm').exec(text) ?? []
     assert.notEqual(commands, '', heading)
     return commands
   }
