@@ -1,9 +1,10 @@
 // The operations on tasks for the rest of the studio: submit, follow, wait, cancel. Reports of workers arrive through `apply` as events
 // with their epoch.
 import { createHash } from 'node:crypto'
-import { currentClient } from '#control-plane/clients/client.ts'
+import { type Client, currentClient } from '#control-plane/clients/client.ts'
 import { refusalOf } from '#control-plane/clients/places.ts'
 import { type Artifacts, INLINE_BYTES } from '#control-plane/store/artifact.ts'
+import { personIn } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
 import { INPUT_LIMITS } from '#shared/protocol/run-messages.ts'
@@ -129,7 +130,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const opening = admission.ready(client)
     if (opening) await opening
     const machines = admission.machinesOf(client)
-    const spec = { ...request, client, ...(machines && { machines }) }
+    const idempotencyKey = keyOfClient(request.idempotencyKey, client)
+    const spec = { ...request, idempotencyKey, client, ...(machines && { machines }) }
     const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
     if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
@@ -316,6 +318,12 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
 /** End of a task as the failure that its caller sees; null for a success. */
 export function taskFailureOf({ task }: TaskRecord): Failure | null {
+/** Two people may choose the same key. A key has no space, so that of one person is no key of another client. */
+function keyOfClient(key: string | null, { id }: Pick<Client, 'id'>): string | null {
+  const person = personIn(id)
+  return key === null || person === null ? key : `person ${person} ${key}`
+}
+
   if (task.phase === 'cancelled') return new Failure('CANCELLED', 'The task was cancelled.')
   return task.failure ? new Failure(task.failure.code, task.failure.message) : null
 }
