@@ -274,6 +274,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task, or NOT_FOUND. */
     follow: (id: string, signal: AbortSignal): AsyncGenerator<OutputPiece> => (ledger.peek(id) ? outputOf(id).read(signal) : keptById(id)),
 
+    /** Bytes of output of a live task so far. */
+    sentBytes: (id: string): number => outputs.get(id)?.log.size ?? 0,
     /** The output that the session appends to. */
     outputOf,
     /** The output of a task, when it is small enough for its row. */
@@ -316,14 +318,14 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   }
 }
 
-/** End of a task as the failure that its caller sees; null for a success. */
-export function taskFailureOf({ task }: TaskRecord): Failure | null {
 /** Two people may choose the same key. A key has no space, so that of one person is no key of another client. */
 function keyOfClient(key: string | null, { id }: Pick<Client, 'id'>): string | null {
   const person = personIn(id)
   return key === null || person === null ? key : `person ${person} ${key}`
 }
 
+/** End of a task as the failure that its caller sees; null for a success. */
+export function taskFailureOf({ task }: TaskRecord): Failure | null {
   if (task.phase === 'cancelled') return new Failure('CANCELLED', 'The task was cancelled.')
   return task.failure ? new Failure(task.failure.code, task.failure.message) : null
 }

@@ -39,6 +39,8 @@ export type Devices = {
   /** That of one machine; null: it is unknown. */
   readonly at: (workerId: string, engine: string, operation: string) => string | null
 }
+  /** Milliseconds of sound that the engine has sent for a task so far. */
+  readonly sentMs: (taskId: string, engine: string) => number
 type Held = { readonly estimate: TaskEstimate; readonly spec: TaskSpec; startedAt: number | null; isOnGpu: boolean }
 type State = {
   account: PersonAccount
@@ -51,7 +53,7 @@ type State = {
 const NOT_COUNTED = { at: Number.NEGATIVE_INFINITY, bytes: 0 }
 /** The pieces of an upload share one count of what the person has. */
 const COUNTED_MS = 1_000
-const UNKNOWN: Devices = { offering: () => [], at: () => null }
+const UNKNOWN: Devices = { offering: () => [], at: () => null, sentMs: () => 0 }
 
 // Long factory: the check of a task, its reservation and its settlement share the account of its person.
 export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, clock, zone = zoneOfStudio }: Deps) {
@@ -106,13 +108,19 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
   }
 
   function end(personId: string, { spec, task, result }: TaskRecord): void {
+  /** Sound of a task that its caller has left, which may have heard it. A fault of an engine costs nothing. */
+  function heardMs({ spec, estimate }: Held, { id, phase }: Task): number {
+    const isLeft = phase === 'cancelled' || phase === 'timed_out'
+    return isLeft && spec.operation === 'tts' ? Math.min(estimate.soundMs, Math.ceil(devices.sentMs(id, spec.engine))) : 0
+  }
+
     const state = stateOf(personId)
     const held = state.tasks.get(task.id)
     if (!held) return
     state.tasks.delete(task.id)
     const isDone = task.phase === 'succeeded'
     const gpuMs = held.startedAt === null || !held.isOnGpu ? 0 : Math.ceil(clock.mono() - held.startedAt)
-    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : 0, gpuMs }
+    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : heardMs(held, task), gpuMs }
     const work = workMsOf(spec)
     if (isDone && gpuMs > 0 && work > 0) speeds.set(speedKey(spec), slower(speeds.get(speedKey(spec)), gpuMs / work))
     const { day } = state.account
