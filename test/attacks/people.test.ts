@@ -179,6 +179,29 @@ test('a person neither reads nor changes an object of another, by any route, sea
   for (const path of ['/history?q=secret', '/jobs?q=secret', '/jobs?q=b0000'])
     assert.doesNotMatch((await world.send('GET', path, undefined, ada)).body.toString(), /[bc]000000\d/, path)
   assert.equal((await world.send('DELETE', `/projects/${idOf('b', 'project')}`, undefined, planted('listen'))).status, 403)
+  // The glossary of a dub of another neither gets terms nor is made from its lines.
+  const glossary = (id: string) => `/glossary/${id}`
+  for (const [path, body] of [
+    [glossary(idOf('b', 'dub')), { source: 'Harbour', target: 'Puerto' }],
+    [`${glossary(idOf('b', 'dub'))}/auto-extract`, { source_lang: 'en', target_lang: 'es' }],
+  ] as const)
+    assert.equal((await world.send('POST', path, body, ada)).status, 403, path)
+})
+
+test('the role operate changes settings, but not those of backups and keys', async () => {
+  const world = await shared()
+  const set = (key: string, value: unknown) => world.send('PUT', `/api/settings/values/${key}`, { value }, planted('operate'))
+  assert.equal((await set('history.missing', 'auto')).status, 200)
+  for (const [key, value] of [
+    ['backup.days', 0],
+    ['backup.keep', 1],
+    ['backup.passphrase', 'another one'],
+  ] as const) {
+    const { status, body } = await set(key, value)
+    assert.equal(status, 403, key)
+    assert.match(body.toString(), /needs the role own, and this key has the role operate/)
+  }
+  assert.equal((await world.send('PUT', '/api/settings/values/backup.keep', { value: 7 }, planted('own'))).status, 200)
 })
 
 test('events reach the person who made the object, and those who see everything', async (t) => {
