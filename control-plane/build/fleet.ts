@@ -31,6 +31,8 @@ import type { Base, World } from './platform.ts'
 export type FleetParts = ReturnType<typeof openFleet>
 
 /** After a start, a task is not given up for want of a machine before the local agent is ready or this time has passed. */
+/** Samples a second of an engine that does not say. */
+const USUAL_RATE = 24_000
 const LOCAL_START_MS = 30_000
 /** Longest wait of a request for the agent of this machine, and the latest end of that wait after the agent's start. */
 const LOCAL_WAIT_MS = 10_000
@@ -154,6 +156,7 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
   base.peopleLimits.connect({
     offering: (engine, operation) => offersFor(engine, operation).map(({ device }) => device),
     at: (workerId, engine, operation) => offersFor(engine, operation).find((offer) => offer.workerId === workerId)?.device ?? null,
+    sentMs: (taskId, engine) => (tasks.sentBytes(taskId) / 2 / (offersFor(engine, 'tts')[0]?.sample_rate || USUAL_RATE)) * 1000,
   })
   const candidates = createLiveCandidates({ workers, ledger, clock, view: views.view, remoteOn: listeners.isOpen })
   const isLocalReady = () => registry.get(LOCAL)?.isReady() === true

@@ -47,7 +47,7 @@ type Deps = {
   readonly lists: JobLists
   readonly newId: () => string
   /** The maker is recorded before the job is stored. */
-  readonly makers: Pick<Makers, 'record' | 'makerOf' | 'seesAll'>
+  readonly makers: Pick<Makers, 'record' | 'makerOf' | 'seesAll' | 'hasEnded'>
   readonly clock: Clock
   readonly log: Log
   /** Called after each durable change and progress report. `view` is expensive, so call it only for a reader. */
@@ -135,6 +135,9 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
     const text = canonicalJson(params)
     if (text.length > PARAMS_CHARS) throw new Failure('BODY_TOO_LARGE', 'The parameters of the job are larger than 1 MiB.')
     const known = parse(types.get(name), name, JSON.parse(text))
+    const maker = { ...client, id: madeBy }
+    // A request that had arrived before its person ended.
+    if (makers.hasEnded(maker)) throw new Failure('FORBIDDEN', 'The access of the person who asked for this has ended.')
     if (live.has(id) || claimed.has(id)) throw new Failure('CONFLICT', `The job ${id.slice(0, 64)} has not ended yet.`)
     claimed.add(id)
     try {
@@ -157,14 +160,28 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
         isFresh: previous !== null,
       })
       recent.delete(id)
-      const job = open(known.type, { ...client, id: madeBy }, known.params, record)
+      const job = open(known.type, maker, known.params, record)
       changed(record, () => viewOf(job))
       const view = viewOf(job)
       lanes.add(job)
+      if (makers.hasEnded(maker)) await cancel(id)
       return view
     } finally {
       claimed.delete(id)
     }
+  }
+
+  async function cancel(id: string): Promise<void> {
+    const job = live.get(id)
+    if (!job) {
+      if (recent.has(id)) return
+      throw new Failure('NOT_FOUND', `No running job has the id ${id.slice(0, 64)}.`)
+    }
+    if (!lanes.isRunning(id)) await cleanUp(job)
+    await job.change({ event: { kind: 'cancel' } })
+    lanes.remove(job)
+    job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
+    if (!lanes.isRunning(id)) forget(job)
   }
 
   return {
@@ -185,18 +202,7 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
      * Resolves when the cancel is durable; the work stops soon after. A job that ended since the start stays as it ended. Throws NOT_FOUND,
      * STORAGE_FULL.
      */
-    async cancel(id: string): Promise<void> {
-      const job = live.get(id)
-      if (!job) {
-        if (recent.has(id)) return
-        throw new Failure('NOT_FOUND', `No running job has the id ${id.slice(0, 64)}.`)
-      }
-      if (!lanes.isRunning(id)) await cleanUp(job)
-      await job.change({ event: { kind: 'cancel' } })
-      lanes.remove(job)
-      job.abort.abort(new Failure('CANCELLED', 'The job was cancelled.'))
-      if (!lanes.isRunning(id)) forget(job)
-    },
+    cancel,
     retry: createRetry({ aside, live, recent, lists, lanes, reserve, forget, viewOf, over: over.signal }),
     /** Jobs that were set aside. */
     setAside: (): JobRecord[] => [...aside.values()].map(({ record }) => record()),

@@ -46,6 +46,8 @@ export type Setting<T = unknown> = {
   readonly secret?: true
   /** A change has further effects or checks, so only its own service writes it. The sentence says how the owner changes it. */
   readonly changedBy?: string
+  /** A person changes it with the role own only. */
+  readonly needsOwn?: true
 }
 /** Storage of the values, as text by key. */
 type TextStore = { readonly get: (key: string) => string | null; readonly set: (key: string, value: string) => void | Promise<void> }

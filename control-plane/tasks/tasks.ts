@@ -1,9 +1,10 @@
 // The operations on tasks for the rest of the studio: submit, follow, wait, cancel. Reports of workers arrive through `apply` as events
 // with their epoch.
 import { createHash } from 'node:crypto'
-import { currentClient } from '#control-plane/clients/client.ts'
+import { type Client, currentClient } from '#control-plane/clients/client.ts'
 import { refusalOf } from '#control-plane/clients/places.ts'
 import { type Artifacts, INLINE_BYTES } from '#control-plane/store/artifact.ts'
+import { personIn } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
 import { INPUT_LIMITS } from '#shared/protocol/run-messages.ts'
@@ -129,7 +130,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const opening = admission.ready(client)
     if (opening) await opening
     const machines = admission.machinesOf(client)
-    const spec = { ...request, client, ...(machines && { machines }) }
+    const idempotencyKey = keyOfClient(request.idempotencyKey, client)
+    const spec = { ...request, idempotencyKey, client, ...(machines && { machines }) }
     const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
     if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
@@ -272,6 +274,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     /** The bytes of a task from the first on, while they are made or afterwards. Throws the failure of the task, or NOT_FOUND. */
     follow: (id: string, signal: AbortSignal): AsyncGenerator<OutputPiece> => (ledger.peek(id) ? outputOf(id).read(signal) : keptById(id)),
 
+    /** Bytes of output of a live task so far. */
+    sentBytes: (id: string): number => outputs.get(id)?.log.size ?? 0,
     /** The output that the session appends to. */
     outputOf,
     /** The output of a task, when it is small enough for its row. */
@@ -312,6 +316,12 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
         throw new Failure('INPUT_UNAVAILABLE', 'The result was kept for a week and has been removed.', { cause: error })
       }
   }
+}
+
+/** Two people may choose the same key. A key has no space, so that of one person is no key of another client. */
+function keyOfClient(key: string | null, { id }: Pick<Client, 'id'>): string | null {
+  const person = personIn(id)
+  return key === null || person === null ? key : `person ${person} ${key}`
 }
 
 /** End of a task as the failure that its caller sees; null for a success. */

@@ -13,7 +13,7 @@ import { storedOutput } from './step-outputs.ts'
 type Deps = {
   readonly types: ReadonlyMap<string, JobType>
   readonly store: Pick<JobStore, 'unfinished' | 'stepsOf'>
-  readonly makers: Pick<Makers, 'makerOf' | 'seesAll'>
+  readonly makers: Pick<Makers, 'makerOf' | 'seesAll' | 'hasEnded'>
   readonly open: (type: JobType, client: Client, params: unknown, record: JobRecord) => LiveJob
   readonly cleanUp: (job: LiveJob) => Promise<void>
   /** Called when the job is queued. */
@@ -64,7 +64,11 @@ export function createRecovery({ types, store, makers, open, cleanUp, enqueue, f
   }
 
   async function resume({ job, isReadable }: Reopened): Promise<void> {
-    if (job.record().job.cancelWanted && isReadable) await cleanUp(job)
+    // A kill may have come between the end of a person and the cancel of its jobs.
+    const isOfEnded = makers.hasEnded(job.client)
+    if ((isOfEnded || job.record().job.cancelWanted) && isReadable) await cleanUp(job)
+    if (isOfEnded) await job.persist({ event: { kind: 'cancel' } }, over)
+    if (ENDED.has(job.record().job.status)) return forget(job)
     const { onRestart } = job.type
     const policy = !isReadable ? 'resume' : typeof onRestart === 'function' ? onRestart(job.params) : onRestart
     await job.persist({ event: { kind: 'restart', policy, isFault: wasFault() } }, over)

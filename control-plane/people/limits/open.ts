@@ -81,6 +81,8 @@ export async function openPeopleLimits(deps: Deps) {
     },
     /** Call it when the limits of a person have changed: work that waits for them tries again. */
     changed: (personId: string): void => opened?.changed(personId),
+    /** Ids of the live tasks that the person asked for itself. */
+    tasksOf: (personId: string): readonly string[] => opened?.tasksOf(personId) ?? [],
     /** Use of the limits by a person now. */
     useOf: async (personId: string): Promise<UseNow> => (await load()).useOf(personId),
   }

@@ -1,7 +1,7 @@
 // Every task of a person comes through here. A task is checked and reserved in the turn in which it is staged, so that parallel
 // requests cannot exceed a limit together. Reservations are those of the live tasks: one that ends, is undone or is lost in a crash returns
 // its own. What a task took is written in the batch of its end.
-import type { Client } from '#control-plane/clients/client.ts'
+import { type Client, sourceOfPerson } from '#control-plane/clients/client.ts'
 import type { GroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Writes } from '#control-plane/store/journal.ts'
 import type { UsageDelta } from '#control-plane/store/rows.ts'
@@ -9,6 +9,7 @@ import type { Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Admission, TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
 import { type ClientId, personIn } from '#shared/protocol/access/client.ts'
 import { NO_LIMITS, type PersonLimits } from '#shared/protocol/access/person.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { type Task, TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { giveBack, inPeriod, limitRefusal, newAccount, type PersonAccount, reserve, withBytes, withSpent } from './account.ts'
@@ -38,6 +39,8 @@ export type Devices = {
   readonly offering: (engine: string, operation: string) => readonly string[]
   /** That of one machine; null: it is unknown. */
   readonly at: (workerId: string, engine: string, operation: string) => string | null
+  /** Milliseconds of sound that the engine has sent for a task so far. */
+  readonly sentMs: (taskId: string, engine: string) => number
 }
 type Held = { readonly estimate: TaskEstimate; readonly spec: TaskSpec; startedAt: number | null; isOnGpu: boolean }
 type State = {
@@ -51,7 +54,7 @@ type State = {
 const NOT_COUNTED = { at: Number.NEGATIVE_INFINITY, bytes: 0 }
 /** The pieces of an upload share one count of what the person has. */
 const COUNTED_MS = 1_000
-const UNKNOWN: Devices = { offering: () => [], at: () => null }
+const UNKNOWN: Devices = { offering: () => [], at: () => null, sentMs: () => 0 }
 
 // Long factory: the check of a task, its reservation and its settlement share the account of its person.
 export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, clock, zone = zoneOfStudio }: Deps) {
@@ -105,6 +108,12 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     held.isOnGpu = workerId === null || devices.at(workerId, engine, operation) !== 'cpu'
   }
 
+  /** Sound of a task that its caller has left, which may have heard it. A fault of an engine costs nothing. */
+  function heardMs({ spec, estimate }: Held, { id, phase }: Task): number {
+    const isLeft = phase === 'cancelled' || phase === 'timed_out'
+    return isLeft && spec.operation === 'tts' ? Math.min(estimate.soundMs, Math.ceil(devices.sentMs(id, spec.engine))) : 0
+  }
+
   function end(personId: string, { spec, task, result }: TaskRecord): void {
     const state = stateOf(personId)
     const held = state.tasks.get(task.id)
@@ -112,7 +121,7 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     state.tasks.delete(task.id)
     const isDone = task.phase === 'succeeded'
     const gpuMs = held.startedAt === null || !held.isOnGpu ? 0 : Math.ceil(clock.mono() - held.startedAt)
-    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : 0, gpuMs }
+    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : heardMs(held, task), gpuMs }
     const work = workMsOf(spec)
     if (isDone && gpuMs > 0 && work > 0) speeds.set(speedKey(spec), slower(speeds.get(speedKey(spec)), gpuMs / work))
     const { day } = state.account
@@ -170,8 +179,9 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
   const admission: Pick<Admission, 'check' | 'untilFree'> = {
     check(client, spec) {
       const personId = personOf(client)
-      const limits = personId === null ? null : limitsOf(personId)
-      if (personId === null || limits === null) return
+      if (personId === null) return
+      const limits = limitsOf(personId)
+      if (limits === null) return refuseEnded(client, personId)
       const bytes = limits.disk_bytes === null ? null : bytesOf(personId)
       const refusal = limitRefusal(limits, stateOf(personId).account, estimateOf(spec), periodNow(), bytes)
       if (refusal) throw quotaExceeded(refusal, clock.now(), calendar())
@@ -221,6 +231,9 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     /** The limits of the person have changed. */
     changed: (personId: string): void => void (people.has(personId) && wake(people.get(personId)!)),
     uploads,
+    /** Ids of the live tasks that the person asked for itself. */
+    tasksOf: (personId: string): string[] =>
+      [...(people.get(personId)?.tasks ?? [])].flatMap(([id, { spec }]) => (isOwnWork(spec.client, personId) ? [id] : [])),
     useOf(personId: string): UseNow {
       const { account, tasks } = stateOf(personId)
       return { ...account.settled, tasks: tasks.size, bytes: bytesOf(personId) }
@@ -229,6 +242,14 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
 }
 
 const personOf = (client: { readonly id: ClientId } | undefined): string | null => (client ? personIn(client.id) : null)
+
+/** False for work on the objects of a person that another client has asked for, such as the owner. */
+const isOwnWork = (client: Pick<Client, 'source'> | undefined, personId: string): boolean => client?.source === sourceOfPerson(personId)
+
+/** What was on its way when its person ended does not begin. The owner may go on with what the person has made. */
+function refuseEnded(client: Client, personId: string): void {
+  if (isOwnWork(client, personId)) throw new Failure('FORBIDDEN', 'The access of the person who asked for this has ended.')
+}
 
 function addUsage({ usage }: Writes, row: UsageDelta): void {
   const key = `${row.person_id} ${row.day} ${row.engine}`

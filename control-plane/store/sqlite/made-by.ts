@@ -1,7 +1,7 @@
 // Records which client made an object. The maker is stored before the object, so that a kill in between leaves no object that its maker
 // cannot reach.
 
-import { currentViewer } from '#control-plane/clients/client.ts'
+import { type Client, currentViewer, sourceOfPerson } from '#control-plane/clients/client.ts'
 import { type ClientId, MADE_KINDS, type MadeKind, OWNER_ID, personIn } from '#shared/protocol/access/client.ts'
 import { type PersonRole, seesAll } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -38,6 +38,7 @@ export const seenBy = (kind: MadeKind, column = 'id'): string =>
 /** Throws STORAGE_FULL from the functions that write. */
 export function createMakers({ db, clock }: Deps) {
   const roleOf = db.prepare<[string], PersonRole>('select role from person where id = ? and ended_at is null').pluck()
+  const endOf = db.prepare<[string], number | null>('select ended_at from person where id = ?').pluck()
   const find = db.prepare<[MadeKind, string], ClientId>('select client from made_by where kind = ? and id = ?').pluck()
   const put = db.prepare('insert or replace into made_by (kind, id, client, made_at) values (?, ?, ?, ?)')
   const drop = db.prepare('delete from made_by where kind = ? and id = ?')
@@ -86,6 +87,12 @@ export function createMakers({ db, clock }: Deps) {
     seesAll(client: ClientId): boolean {
       const person = personIn(client)
       return person !== null && seesAll(roleOf.get(person) ?? 'create')
+    },
+    /** True for work that a person has asked for whose access has ended since. */
+    hasEnded({ source, id }: Pick<Client, 'source' | 'id'>): boolean {
+      const person = personIn(id)
+      // Work on the objects of a person that another client has asked for, such as the owner, goes on.
+      return person !== null && source === sourceOfPerson(person) && typeof endOf.get(person) === 'number'
     },
     /**
      * True for a voice or a clip that the current client may not use. Those of the owner are for all clients; those of a person are for that

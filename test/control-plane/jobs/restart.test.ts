@@ -35,6 +35,22 @@ for (const [onRestart, status, interrupted] of policies)
     else assert.match(record.job.failure!.message, /interrupted by a restart/)
   })
 
+test('a job of a person that has ended is cancelled at the next start, and no other begins', async (t) => {
+  const { type, next } = stage()
+  const path = join(temporaryFolder(t), 'studio.db')
+  const first = openJobs(path, [type({ onRestart: 'resume' })])
+  const { id } = (await first.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} })).record.job
+  await next('a')
+  first.kill()
+  first.close()
+  const second = jobsFor(t, [type({ onRestart: 'resume' })], path)
+  second.hasEnded = true
+  await second.jobs.start()
+  assert.equal((await ended(second, id)).record.job.status, 'cancelled')
+  assert.deepEqual(second.jobs.active(), [])
+  await assert.rejects(second.jobs.create({ type: 'test', params: { names: ['a'] }, meta: {} }), { code: 'FORBIDDEN' })
+})
+
 test('an orderly stop pauses a job as often as it happens; crashes without progress end it', async (t) => {
   const { type, next } = stage()
   const path = join(temporaryFolder(t), 'studio.db')

@@ -1,7 +1,7 @@
 // The limits of people in a real studio: parallel requests, limits that change while work runs, the machines of a person, and a kill.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { openWorld, type Reply, type World } from '#test/support/world/world.ts'
+import { eventually, openWorld, type Reply, type World } from '#test/support/world/world.ts'
 
 /** Its upper bound is 20 seconds: 2 s, and 0.15 s for each of 120 letters. */
 const TEXT = 'la '.repeat(40)
@@ -14,7 +14,9 @@ async function personOf(world: World, limits: Limits, more: Record<string, unkno
   const headers = { authorization: `Bearer ${key}` }
   return {
     id: person.id as string,
-    send: (method: string, path: string, body?: unknown, signal?: AbortSignal) => world.send(method, path, body, headers, signal),
+    headers,
+    send: (method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}) =>
+      world.send(method, path, body, { ...headers, ...more }, signal),
     say: (input: string, signal?: AbortSignal, fields: Limits = {}) =>
       world.send('POST', '/v1/audio/speech', { input, response_format: 'wav', seed: 1, ...fields }, headers, signal),
     async limit(changed: Limits) {
@@ -85,6 +87,26 @@ test('a limit stops new work only, counts what was spoken, and a kill loses noth
   const csv = await world.get('/people/usage?format=csv')
   assert.match(csv.body.toString(), new RegExp(person.id))
   assert.equal((await person.say('More.')).status, 429, 'also after a restart')
+
+  // Two people may choose the same idempotency key.
+  const [first, second] = [await personOf(world, {}), await personOf(world, {})]
+  const named = (one: Person, input: string) => one.send('POST', '/v1/audio/speech', { input }, undefined, { 'idempotency-key': 'mine' })
+  const [theirs, other] = [await named(first, 'What the first one says.'), await named(second, 'Another text.')]
+  assert.deepEqual([theirs.status, other.status], [200, 200], other.body.toString().slice(0, 200))
+  assert.equal((await named(second, 'A third text.')).status, 409)
+
+  // Sound that was heard counts, also when the caller leaves before its end.
+  const leaving = await fetch(`${world.url}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { ...second.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ input: 'la '.repeat(800), response_format: 'pcm' }),
+  })
+  const reader = leaving.body!.getReader()
+  let heardBytes = 0
+  while (heardBytes < 1_000_000) heardBytes += (await reader.read()).value!.length
+  await reader.cancel()
+  const minutesOf = async (one: Person) => (await one.send('GET', '/people/me')).json().usage.sound_minutes_today
+  await eventually(async () => (await minutesOf(second)) * 60 > heardBytes / 48_000 - 1)
 
   // The machines of a person.
   const bound = await personOf(world, {}, { machines: ['another'] })

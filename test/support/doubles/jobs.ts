@@ -24,6 +24,8 @@ export type KillPoint = {
   readonly isWritten: boolean
 }
 export type JobWorld = {
+  /** The makers of all jobs have ended. */
+  hasEnded: boolean
   readonly jobs: Jobs
   readonly db: Database
   readonly clock: FakeClock
@@ -93,7 +95,7 @@ export function openJobs(
     },
     lists: { ...lists, page: alive(lists.page), events: alive(lists.events), get: alive(lists.get) },
     newId: () => String(++ids).padStart(16, '0'),
-    makers: { record: () => {}, makerOf: () => OWNER_ID, seesAll: () => false },
+    makers: { record: () => {}, makerOf: () => OWNER_ID, seesAll: () => false, hasEnded: () => world.hasEnded },
     clock,
     log: silentLog,
     changed: (_record, view) => {
@@ -106,10 +108,12 @@ export function openJobs(
     wasFault,
   })
   for (const type of types) jobs.add(type)
-  return {
+  const world: JobWorld = {
+    hasEnded: false,
     ...{ jobs, db, clock, killed, isDead: () => isDead, kill, writes: () => writes },
     ...{ changes, changed: () => change.promise, storageFull, close: () => db.close() },
   }
+  return world
 }
 let ids = 0
 

@@ -78,7 +78,7 @@ export const historyContracts = {
     id: 'library.undeleteAll',
     method: 'POST',
     path: '/history/undelete',
-    access: 'admin',
+    access: 'own',
     summary: 'Brings back the takes that DELETE /history removed within the last 60 s, unless the studio was started since.',
     extension: true,
     reply: z.object({ restored: z.int() }),

@@ -29,7 +29,7 @@ import { createValues, type Values } from './values/values.service.ts'
 const valueRoutes = (values: Values): Route[] => [
   handle(valueContracts.list, () => values.list()),
   handle(valueContracts.get, ({ params }) => values.get(params.key)),
-  handle(valueContracts.set, ({ params, body }) => values.set(params.key, body.value)),
+  handle(valueContracts.set, ({ params, body, caller }) => values.set(params.key, body.value, caller)),
   handle(valueContracts.rotateKey, () => values.rotateKey()),
 ]
 

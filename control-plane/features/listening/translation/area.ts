@@ -60,7 +60,7 @@ export const translationArea = defineArea({
       requireTarget: async (language) => (await open()).requireTarget(language),
     }
     return {
-      routes: [...translationRoutes({ translation, makers }), ...glossaryRoutes(glossary)],
+      routes: [...translationRoutes({ translation, makers }), ...glossaryRoutes({ glossary, makers })],
       api: {
         translate: translation.translate,
         glossaryOf: glossary.terms,

@@ -10,6 +10,7 @@ import { expiryOf, isLive } from '#control-plane/people/person.rules.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import { limitsIn } from '#control-plane/store/rows.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
+import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -28,8 +29,9 @@ import { createUsageTable } from './usage.store.ts'
 export type PeopleService = ReturnType<typeof createPeopleService>
 type Deps = {
   readonly people: People
-  readonly limits: Pick<OpenedLimits, 'changed' | 'useOf'>
+  readonly limits: Pick<OpenedLimits, 'changed' | 'useOf' | 'tasksOf'>
   readonly jobs: Pick<Jobs, 'active' | 'cancel'>
+  readonly tasks: Pick<Tasks, 'cancel'>
   readonly makers: Pick<Makers, 'makerOf'>
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
@@ -38,7 +40,7 @@ type Deps = {
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-export function createPeopleService({ people, limits: used, jobs, makers, db, clock, log }: Deps) {
+export function createPeopleService({ people, limits: used, jobs, tasks, makers, db, clock, log }: Deps) {
   const usage = createUsageTable({ db })
 
   function viewOf({ person, keys }: PersonWithKeys): PersonView {
@@ -95,10 +97,14 @@ export function createPeopleService({ people, limits: used, jobs, makers, db, cl
     },
 
     async end(id: string): Promise<{ ended: string }> {
-      // Its keys have ended in memory when this returns, so no further job begins.
+      // Its keys have ended in memory when this returns.
       const ended = people.end(id)
       await cancelJobsOf(id)
       await ended
+      // No job of it begins from now on: these are of requests that had arrived before.
+      await cancelJobsOf(id)
+      // A request with an idempotency key goes on without its caller.
+      for (const task of used.tasksOf(id)) await tasks.cancel(task)
       return { ended: id }
     },
 

@@ -3,8 +3,8 @@ import type { Database } from '#control-plane/store/database.ts'
 import type { UsageRow } from './people.contract.ts'
 
 const COLUMNS = ['person_id', 'name', 'day', 'engine', 'tasks', 'failed', 'sound_ms', 'gpu_ms'] as const
-/** A program for tables takes such a cell for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** A program for tables takes such a cell for a formula; with a Japanese keyboard also the wide signs. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 export function createUsageTable({ db }: { readonly db: Database }) {
   const select = db.prepare<

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { clientOfPerson } from '#control-plane/clients/client.ts'
+import { clientOfPerson, OWNER } from '#control-plane/clients/client.ts'
 import { createPeopleLimits, type PeopleLimits } from '#control-plane/people/limits/people-limits.ts'
 import { createPersonUsage } from '#control-plane/people/limits/person-usage.store.ts'
 import type { UsageDelta } from '#control-plane/store/rows.ts'
@@ -22,7 +22,8 @@ const spoken = (ms: number) => ({ ...resultOf(), result: JSON.stringify({ sample
 
 type Studio = OpenLedger & {
   door: PeopleLimits
-  limits: PersonLimits
+  limits: PersonLimits | null
+  sentMs: number
   readonly admit: (spec?: TaskSpec) => string | null
   readonly crash: () => void
 }
@@ -32,11 +33,12 @@ function openStudio(t: TestContext, limits: Partial<PersonLimits> = {}): Studio 
   const doorOf = () => {
     const usage = createPersonUsage(open)
     const door = createPeopleLimits({ ...open, usage, limitsOf: () => studio.limits, bytesOf: () => 0, zone: () => 'UTC' })
-    door.connect({ offering: () => ['cuda'], at: () => 'cuda' })
+    door.connect({ offering: () => ['cuda'], at: () => 'cuda', sentMs: () => studio.sentMs })
     return door
   }
   const studio: Studio = Object.assign(open, {
     limits: { ...NO_LIMITS, ...limits },
+    sentMs: 0,
     door: undefined as never,
     admit(spec = speech()) {
       try {
@@ -100,16 +102,43 @@ test('a limit of sound admits what it has room for, and settles with what was sp
   assert.equal(studio.admit(), null, 'what runs reserved the speed that was known then')
 })
 
+test('a task that its caller leaves counts the sound that was sent, and one that fails counts none', (t) => {
+  const studio = openStudio(t)
+  studio.sentMs = 30_000
+  const [left, failed, long] = [studio.admit()!, studio.admit()!, studio.admit()!]
+  for (const id of [left, failed, long]) run(studio, id)
+  const leave = (id: string) => {
+    studio.ledger.apply(id, { kind: 'cancel' })
+    studio.ledger.apply(id, { kind: 'cancel-confirmed', epoch: 1 })
+  }
+  leave(left)
+  studio.ledger.apply(failed, { kind: 'fail', epoch: 1, code: 'INVALID_TASK_PARAMS', message: 'It ended.' })
+  assert.equal(studio.door.useOf('anna').soundMs, 30_000)
+  studio.sentMs = 1e9
+  leave(long)
+  assert.equal(studio.door.useOf('anna').soundMs, 30_000 + ESTIMATE_MS, 'never more than its bound')
+})
+
+test('nothing begins for a person that has ended, but what another client does with its work', (t) => {
+  const studio = openStudio(t)
+  const id = studio.admit()!
+  assert.deepEqual(studio.door.tasksOf('anna'), [id])
+  studio.limits = null
+  const check = (client = ANNA) => studio.door.admission.check(client, speech({ client }))
+  assert.throws(check, { code: 'FORBIDDEN' })
+  check({ ...OWNER, id: ANNA.id })
+})
+
 test('a lower limit refuses new tasks only, the next day begins with nothing, and the month goes on', (t) => {
   const studio = openStudio(t, { sound_minutes_a_day: 10, gpu_minutes_a_month: 2 })
   const one = studio.admit()!
-  studio.limits = { ...studio.limits, sound_minutes_a_day: 0 }
+  studio.limits = { ...studio.limits!, sound_minutes_a_day: 0 }
   assert.equal(studio.admit(), null)
   run(studio, one)
   studio.clock.advance(60_000)
   finish(studio, one, ESTIMATE_MS)
   assert.equal(studio.ledger.stateOf(one)?.phase, 'succeeded')
-  studio.limits = { ...studio.limits, sound_minutes_a_day: 1 }
+  studio.limits = { ...studio.limits!, sound_minutes_a_day: 1 }
   assert.equal(studio.admit(), null)
   studio.clock.advance(24 * 3_600_000)
   assert.equal(studio.door.useOf('anna').soundMs, 0)
@@ -119,7 +148,7 @@ test('a lower limit refuses new tasks only, the next day begins with nothing, an
 test('GPU time is none on a machine without one, and other clients have no limits and no rows', (t) => {
   const studio = openStudio(t, { gpu_minutes_a_month: 0, tasks_at_once: 1 })
   assert.equal(studio.admit(), null)
-  studio.door.connect({ offering: () => ['cpu'], at: () => 'cpu' })
+  studio.door.connect({ offering: () => ['cpu'], at: () => 'cpu', sentMs: () => 0 })
   const one = studio.admit()!
   assert.equal(studio.admit(), null, 'one task at once')
   const guest = speech({ client: { source: 'a', name: 'a', id: 'address:a', isOwner: false } })
@@ -176,7 +205,7 @@ test('with any order of starts, ends, failures and crashes, the sum of the rows 
         else if (chosen && one.kind === 'cancel') studio.ledger.apply(chosen.id, { kind: 'cancel' })
         else if (chosen?.phase === 'queued' && one.kind === 'run') run(studio, chosen.id)
         else if (chosen?.phase === 'running')
-          studio.ledger.apply(chosen.id, { kind: 'fail', epoch: chosen.epoch, code: 'ENGINE_CRASHED', message: '' })
+          studio.ledger.apply(chosen.id, { kind: 'fail', epoch: chosen.epoch, code: 'INVALID_TASK_PARAMS', message: '' })
         const { soundMs, tasks } = studio.door.useOf('anna')
         assert.ok(soundMs + tasks * ESTIMATE_MS <= 180_000, `${soundMs} and ${tasks} tasks`)
       }

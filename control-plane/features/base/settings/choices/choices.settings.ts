@@ -50,6 +50,7 @@ export const choiceSettings = {
   }),
   backupDays: setting({
     key: 'backup.days',
+    needsOwn: true,
     controls: { group: 'backups', title: 'Days between two backups', help: '0 makes no backups by itself.' },
     schema: z.int().min(0).max(365),
     fallback: 0,
@@ -57,6 +58,7 @@ export const choiceSettings = {
   }),
   backupKeep: setting({
     key: 'backup.keep',
+    needsOwn: true,
     controls: { group: 'backups', title: 'Backups to keep', help: 'Older ones are removed after a new one is complete.' },
     schema: z.int().min(1).max(100),
     fallback: 7,
@@ -64,6 +66,7 @@ export const choiceSettings = {
   }),
   backupPassphrase: setting({
     key: 'backup.passphrase',
+    needsOwn: true,
     controls: {
       group: 'backups',
       title: 'Passphrase of the keys',

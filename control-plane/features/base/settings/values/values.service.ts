@@ -1,5 +1,6 @@
 // Every setting by its key, for the command line: what is in effect and where it comes from. Values of secrets are never returned.
 
+import type { Principal } from '#control-plane/http/contract/caller.ts'
 import type { OwnerSettings, Setting, SettingControls } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -46,9 +47,13 @@ export function createValues({ settings, declared }: Deps) {
   return {
     list: () => ({ settings: [...byKey.values()].map(row) }),
     get: (key: string) => row(required(key)),
-    /** Throws NOT_FOUND, BAD_REQUEST for a value that the setting refuses, and CONFLICT for a setting that only its own route changes. */
-    async set(key: string, value: unknown) {
+    /**
+     * Throws NOT_FOUND, FORBIDDEN for a setting that the sender may not change, BAD_REQUEST for a value that the setting refuses, and CONFLICT for a
+     * setting that only its own route changes.
+     */
+    async set(key: string, value: unknown, { name, mayOwn }: Pick<Principal, 'name' | 'mayOwn'>) {
       const one = required(key)
+      if (one.needsOwn && !(await mayOwn())) throw new Failure('FORBIDDEN', `This needs the role own, and this key has the role ${name}.`)
       if (one.secret || one.changedBy !== undefined)
         throw new Failure('CONFLICT', one.changedBy ?? `${key} is a secret. Change it in the settings, which ties it to its server.`)
       const { data, error } = one.schema.safeParse(value)

@@ -1,8 +1,9 @@
 // The glossary of a project: terms of the owner, and terms that a language model proposed.
 
+import { currentViewer } from '#control-plane/clients/client.ts'
 import { LlmFailure } from '#control-plane/llm/failure.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
-import type { ClientId } from '#shared/protocol/access/client.ts'
+import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -13,7 +14,7 @@ import type { GlossaryStore, StoredTerm } from './glossary.store.ts'
 
 type Deps = {
   readonly store: GlossaryStore
-  readonly makers: Pick<Makers, 'record'>
+  readonly makers: Pick<Makers, 'record' | 'makerOf'>
   readonly notes: FilmNotes
   /** The lines of a dub; null without such a dub. */
   readonly linesOf: (projectId: string) => readonly string[] | null
@@ -43,8 +44,16 @@ export function createGlossary({ store, makers, notes, linesOf, clock, random }:
 
   return {
     list,
-    /** Terms for a translation. */
-    terms: (project: string): Term[] => store.list(project, null).map(({ source, target, note }) => ({ source, target, note })),
+    /** Terms for a translation by the current client: its own, and in the glossary of a dub, which is its own, those of the owner. */
+    terms(project: string): Term[] {
+      const viewer = currentViewer()
+      const isDub = linesOf(project) !== null
+      const isTheirs = (id: string) => {
+        const maker = viewer && makers.makerOf('term', id)
+        return maker === viewer || (isDub && maker === OWNER_ID)
+      }
+      return store.list(project, null).flatMap(({ id, source, target, note }) => (isTheirs(id) ? [{ source, target, note }] : []))
+    },
 
     /** The reply repeats the texts as they were sent. Throws BAD_REQUEST for a blank text, CONFLICT for too many terms. */
     add(project: string, body: TermBody, madeBy: ClientId): TermRow {

@@ -14,6 +14,7 @@ export const hostedContracts = {
   }),
   write: contract({
     ...shared,
+    access: 'own', // of the key
     id: 'voices.writeHosted',
     method: 'PUT',
     summary: 'Sets the hosted voice library. An absent field stays, an empty one is removed; a new server removes the key.',

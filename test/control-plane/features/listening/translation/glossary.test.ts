@@ -2,19 +2,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { asClient, type Client, clientOfPerson, OWNER } from '#control-plane/clients/client.ts'
 import {
   createTermFinder,
   hasTarget,
   missedTerms,
   withTargets,
 } from '#control-plane/features/listening/translation/glossary/glossary.rules.ts'
+import { createGlossary } from '#control-plane/features/listening/translation/glossary/glossary.service.ts'
+import { createGlossaryStore } from '#control-plane/features/listening/translation/glossary/glossary.store.ts'
 import { translateTexts } from '#control-plane/features/listening/translation/providers/with-glossary.ts'
 import type { Term } from '#control-plane/features/listening/translation/terms.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
+import { systemRandom } from '#shared/runtime/random.ts'
+import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { openTestDatabase } from '#test/support/starting/database.ts'
 import { cpuSeconds } from '#test/support/world/process.ts'
 
 const term = (source: string, target: string): Term => ({ source, target, note: '' })
 const found = (text: string, ...terms: Term[]) =>
   createTermFinder(terms)(text).map((hit) => [text.slice(hit.start, hit.end), hit.term.target])
+
+test('a translation uses the terms of its client, and for a dub those of the owner, never those of others', () => {
+  const db = openTestDatabase(':memory:')
+  const [clock, random] = [createFakeClock(), systemRandom]
+  const makers = createMakers({ db, clock })
+  const linesOf = (id: string) => (id === 'dub' ? [] : null)
+  const glossary = createGlossary({ store: createGlossaryStore({ db }), makers, notes: {} as never, linesOf, clock, random })
+  const [ada, bob] = [clientOfPerson('ada'), clientOfPerson('bob')]
+  for (const project of ['dub', 'free'])
+    for (const [source, { id }] of Object.entries({ ada, bob, owner: OWNER })) glossary.add(project, { source, target: 'x', note: '' }, id)
+  const used = (client: Client, project: string) => asClient(client, () => glossary.terms(project).map(({ source }) => source))
+  assert.deepEqual([used(ada, 'dub'), used(ada, 'free')], [['ada', 'owner'], ['ada']])
+  assert.deepEqual(used(OWNER, 'dub'), ['ada', 'bob', 'owner'])
+  db.close()
+})
 
 test('the longest term wins, words are whole, and inflected forms are found', () => {
   const terms = [term('kernel', 'Kern'), term('kernel panic', 'Systemabsturz'), term('IT', 'EDV'), term('river', 'Fluss')]
