@@ -246,7 +246,7 @@ const personOf = (client: { readonly id: ClientId } | undefined): string | null 
 /** False for work on the objects of a person that another client has asked for, such as the owner. */
 const isOwnWork = (client: Pick<Client, 'source'> | undefined, personId: string): boolean => client?.source === sourceOfPerson(personId)
 
-/** What was on its way when its person ended does not begin. The owner may go on with what the person has made. */
+/** Throws FORBIDDEN for work that was on its way when its person ended. The owner may go on with what the person has made. */
 function refuseEnded(client: Client, personId: string): void {
   if (isOwnWork(client, personId)) throw new Failure('FORBIDDEN', 'The access of the person who asked for this has ended.')
 }
