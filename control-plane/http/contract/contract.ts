@@ -6,10 +6,11 @@ import type { RequestHeader, ResponseHeader } from './headers.ts'
 
 /**
  * open: any caller that reaches the port. consume: this machine, or a credential. local: this machine's own user, or a trusted network.
- * admin: the studio's own user, or the API key in server mode. loopback: the studio's own user on this machine only. native: the same, for
+ * admin: the studio's own user, the API key in server mode, or a person with the role operate. own: the same with the role own, for routes that
+ * reveal or change keys, access or the identity of the studio. loopback: the studio's own user on this machine only. native: the same, for
  * routes that open paths of this machine. access/principals.ts lists who reaches what.
  */
-export type Access = 'open' | 'consume' | 'local' | 'admin' | 'loopback' | 'native'
+export type Access = 'open' | 'consume' | 'local' | 'admin' | 'own' | 'loopback' | 'native'
 
 /** The data of the events of a stream by their names, the field `event` of server-sent events. */
 export type NamedEvents = Readonly<Record<string, z.ZodType>>
