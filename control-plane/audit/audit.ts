@@ -27,6 +27,11 @@ export const AUDIT_KINDS = [
   'voice-revoke',
   'mark-on',
   'mark-off',
+  'person-add',
+  'person-change',
+  'person-end',
+  'key-add',
+  'key-end',
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 export type Audit = ReturnType<typeof createAudit>
@@ -46,7 +51,7 @@ type Deps = { readonly state: Pick<JournalState, 'auditHead'>; readonly commits:
 export function createAudit({ state, commits, clock }: Deps) {
   let head = state.auditHead
   return {
-    /** Part of the batch of the decision it records, which it is durable with. `subject`: a worker id, a code id, `studio` or the id of a voice. */
+    /** Part of the batch of the decision it records, which it is durable with. `subject`: a worker id, a code id, `studio`, or the id of a voice or a person. */
     record(kind: AuditKind, subject: string, detail: object = {}): void {
       const before = head
       const entry = {

@@ -16,7 +16,7 @@ import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 
 type Deps = Pick<OpenedStore, 'state' | 'journal' | 'commits'> & {
-  readonly makers: Pick<Makers, 'record' | 'makerOf'>
+  readonly makers: Pick<Makers, 'record' | 'makerOf' | 'seesAll'>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

@@ -16,6 +16,7 @@ import { createIntake } from '#control-plane/media/intake.ts'
 import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
+import { openPeople } from '#control-plane/people/people-access.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
@@ -88,7 +89,6 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const sharedPort = createSharedPort()
   const { isShared } = sharedPort
   const sharedNames = createSharedNames(hostname())
-  const access = openAccess(settings, { clock, random, log, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const tracing = await openTracing(settings, { program: 'studio', version: VERSION, clock, log })
   const spans = createTaskSpans(tracing)
   const databasePath = join(dataDir, 'studio.db')
@@ -117,6 +117,8 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const inference = createInference({ tasks })
 
   const audit = createAudit(parts)
+  const people = openPeople({ ...parts, audit })
+  const access = openAccess(settings, { clock, random, log, people, wrongKey: metrics.wrongKey, isShared, sharedNames: sharedNames.all })
   const workers = createWorkerStore({ ...parts, audit })
   const tokens = createJoinTokens({ ...parts, audit })
   diagnostics.addHosts(() => workers.enrolled().flatMap(({ id, name, host }) => (id === LOCAL ? [] : [name, host?.hostname ?? ''])))
@@ -186,6 +188,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     retention,
     breakerStore: createBreakerStore(parts),
     audit,
+    people,
     workers,
     tokens,
     identity,

@@ -2,6 +2,7 @@
 // everything limited is shared by client without an argument in each function between.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
+import type { PersonRole } from '#shared/protocol/access/person.ts'
 
 export type Client = {
   /**
@@ -15,6 +16,18 @@ export type Client = {
   readonly id: ClientId
   /** The owner's own browser, or the commands of ./studio, on the machine of the studio. It goes first. */
   readonly isOwner: boolean
+  /** A person whose role shows it the objects of all clients. */
+  readonly seesAll?: boolean
+}
+
+/** A person whose key, or a sign-in with it, came with a request. */
+export type PersonSender = {
+  readonly id: string
+  readonly keyId: string
+  /** The role now: the owner may change it while the key is used. */
+  readonly role: () => PersonRole
+  /** Aborts when the key or the person ends, when the key expires, and when the person gets a lower role. */
+  readonly ended: AbortSignal
 }
 
 const OWNER_SOURCE = 'owner'
@@ -31,16 +44,16 @@ export const currentClient = (): Client => context.getStore() ?? STUDIO_CLIENT
 
 /** Client whose objects lists show to the current client; null for those of all clients. */
 export function currentViewer(): ClientId | null {
-  const { id } = currentClient()
-  return id === OWNER_ID ? null : id
+  const { id, seesAll } = currentClient()
+  return id === OWNER_ID || seesAll === true ? null : id
 }
 
 /** The source and its client: those who share, from the outermost on. */
 export const sharersOf = ({ source, name }: Client): readonly [source: string, name: string] => [source, name]
 
 /** The source as a client, for work that outlives the request and its credential. `id`: who made the work. */
-export const clientOfSource = (source: string, id: ClientId): Client =>
-  source === OWNER_SOURCE ? { ...OWNER, id } : { source, name: source, id, isOwner: false }
+export const clientOfSource = (source: string, id: ClientId, seesAll = false): Client =>
+  source === OWNER_SOURCE ? { ...OWNER, id } : { source, name: source, id, isOwner: false, ...(seesAll && { seesAll }) }
 
 /** An iterable whose values are made for the current client, in whichever context they are requested. */
 export function asCurrentClient<T>(values: AsyncIterable<T>): AsyncIterable<T> {

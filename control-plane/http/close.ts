@@ -1,9 +1,13 @@
-// Closes the server gracefully: running requests may finish during a grace period, then waiting ones are answered with a retry.
+// Closes the server gracefully: running requests may finish during a grace period, then waiting ones are answered with a retry. Also ends what a
+// person still receives when its key has ended.
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#shared/runtime/clock.ts'
 
 const GRACE_MS = 5_000
 const FINAL_REPLY_MS = 1_000
+/** Milliseconds for streams to end by themselves when the key of their person has ended. */
+const CUT_MS = 500
 
 /** Resolves when no connection is left. `giveUp` is called after the grace period and must make waiting requests answer. */
 export async function closeServer(app: FastifyInstance, clock: Clock, giveUp: () => void): Promise<void> {
@@ -21,4 +25,14 @@ export async function closeServer(app: FastifyInstance, clock: Clock, giveUp: ()
   cancelGiveUp()
   cancelClose()
   await closed
+}
+
+/** Cuts an answer that is still being sent a moment after `ended`, such as a file for a slow client. One that has not begun says what happened. */
+export function cutAtEnd(raw: ServerResponse, ended: AbortSignal, clock: Pick<Clock, 'after'>): void {
+  const cut = () =>
+    clock.after(CUT_MS, () => {
+      if (raw.headersSent && !raw.writableFinished) raw.destroy()
+    })
+  ended.addEventListener('abort', cut, { once: true })
+  raw.once('close', () => ended.removeEventListener('abort', cut))
 }

@@ -11,9 +11,11 @@ import type { ClientOf } from './access/client-of.ts'
 import type { AccessGate } from './access/gate.ts'
 import type { Origins } from './access/origins.ts'
 import { PIN_COOKIE } from './access/share-pin.ts'
+import { cutAtEnd } from './close.ts'
 import { answerError } from './contract/answer-error.ts'
 import { type BasePath, requireFreeBase } from './contract/base-path.ts'
 import { hasSeveralHosts, type Principal } from './contract/caller.ts'
+import type { Contract } from './contract/contract.ts'
 import { answerRaw, unreadableRequest } from './contract/errors.ts'
 import type { Route } from './contract/handle.ts'
 import { withPublicError } from './contract/public-error.ts'
@@ -166,7 +168,7 @@ export async function createServer({
     return methods.length === 0 ? path.endsWith('/') : !methods.includes(method)
   }
   const notFound = async (request: FastifyRequest, reply: FastifyReply) => {
-    await gate('open', callerOf(request))
+    await gate('open', { ...callerOf(request), isReading: true })
     const [path = '', search] = request.url.split('?')
     if (base.isBare(request.url)) return reply.code(307).header('location', base.slashed(request.url)).send()
     const methods = methodsAt(path)
@@ -188,14 +190,14 @@ export async function createServer({
   const principals = new WeakMap<FastifyRequest, Principal>()
   const clients = new WeakMap<FastifyRequest, Client>()
   const admit: Admit = (row) => async (request, reply) => {
-    const { access, isSignIn = false, opensPage = false } = row
     const caller = callerOf(request)
-    const principal = await gate(access, { ...caller, isSignIn, opensPage })
+    const principal = await gate(row.access, { ...caller, ...askedOf(row, request.method) })
     principals.set(request, principal)
-    clients.set(request, await clientOf(principal, { ...caller, access }))
+    clients.set(request, await clientOf(principal, { ...caller, access: row.access }))
     if (principal.pinToken !== null)
       reply.header('set-cookie', `${PIN_COOKIE}=${principal.pinToken}; Path=${base.cookiePath}; HttpOnly; SameSite=Strict`)
-    if (access !== 'open') connections.trust(request.socket)
+    if (principal.person && principal.ended) cutAtEnd(reply.raw, principal.ended, clock)
+    if (row.access !== 'open') connections.trust(request.socket)
   }
   const principalOf = (request: FastifyRequest) => principals.get(request)!
   const forClient: ForClient =
@@ -255,6 +257,13 @@ function watchRequests(app: FastifyInstance, watch: Watch): (request: FastifyReq
 }
 
 const callerOf = ({ socket, method, headers, url }: FastifyRequest) => ({ connection: socket, method, headers, pin: pinOf(url) })
+
+/** The facts about the route that access is decided from. */
+const askedOf = ({ isSignIn, opensPage, forReaders }: Contract, method: string) => ({
+  isSignIn: isSignIn === true,
+  opensPage: opensPage === true,
+  isReading: forReaders === true || READING.has(method),
+})
 
 /** The PIN of a query; undefined without one. */
 const pinOf = (url: string): string | undefined =>

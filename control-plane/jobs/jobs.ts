@@ -47,7 +47,7 @@ type Deps = {
   readonly lists: JobLists
   readonly newId: () => string
   /** The maker is recorded before the job is stored. */
-  readonly makers: Pick<Makers, 'record' | 'makerOf'>
+  readonly makers: Pick<Makers, 'record' | 'makerOf' | 'seesAll'>
   readonly clock: Clock
   readonly log: Log
   /** Called after each durable change and progress report. `view` is expensive, so call it only for a reader. */

@@ -19,6 +19,7 @@ import type { ErrorJournal } from '#control-plane/observe/error-journal.ts'
 import type { GaugeSource } from '#control-plane/observe/gauges.ts'
 import type { RunRecord } from '#control-plane/observe/run-record.ts'
 import type { Scrub } from '#control-plane/observe/scrub.ts'
+import type { OpenPeople } from '#control-plane/people/people-access.store.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
@@ -120,7 +121,7 @@ export type Platform = {
   readonly previewFolder: string
   readonly db: Database
   /** Records which client made each object. */
-  readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'requireMaker'>
+  readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'isHidden' | 'hidesSome' | 'requireMaker'>
   /** The settings of the owner. */
   readonly choices: OwnerSettings
   /** Variables that the owner set in the running studio. */
@@ -156,6 +157,8 @@ export type Platform = {
   /** The requests that make something. */
   readonly work: Pick<NewWork, 'finish'>
   readonly audit: Audit
+  /** People with keys of their own. */
+  readonly people: Pick<OpenPeople, 'opened' | 'limitsOf'>
   readonly workers: WorkerStore
   readonly tokens: JoinTokens
   readonly identity: Pick<StudioIdentity, 'authorityPin' | 'pins' | 'expiresAt' | 'leaf'>

@@ -20,6 +20,7 @@ import { modelsArea } from '#control-plane/features/machines/models/area.ts'
 import { tasksArea } from '#control-plane/features/machines/tasks/area.ts'
 import { workersArea } from '#control-plane/features/machines/workers/area.ts'
 import { mcpArea } from '#control-plane/features/operate/mcp/area.ts'
+import { peopleArea } from '#control-plane/features/operate/people/area.ts'
 import { setupArea } from '#control-plane/features/operate/setup/area.ts'
 import { systemArea } from '#control-plane/features/operate/system/area.ts'
 import { openaiArea } from '#control-plane/features/speech/openai/area.ts'
@@ -61,6 +62,7 @@ export const AREAS: readonly Area[] = [
   openaiArea,
   wyomingArea,
   mcpArea,
+  peopleArea,
   setupArea,
   systemArea,
 ]

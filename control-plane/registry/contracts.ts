@@ -53,6 +53,7 @@ import { logsContracts } from '#control-plane/features/machines/workers/logs.con
 import { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
 import { bindingsContracts } from '#control-plane/features/operate/mcp/bindings/bindings.contract.ts'
 import { mcpContracts } from '#control-plane/features/operate/mcp/mcp.contract.ts'
+import { peopleContracts } from '#control-plane/features/operate/people/people.contract.ts'
 import { setupContracts } from '#control-plane/features/operate/setup/setup.contract.ts'
 import { crashContracts } from '#control-plane/features/operate/system/crash/crash.contract.ts'
 import { diagnoseContracts } from '#control-plane/features/operate/system/diagnose/diagnose.contract.ts'
@@ -160,6 +161,7 @@ export const CONTRACTS: readonly Contract[] = [
   lendingContracts,
   logsContracts,
   authContracts,
+  peopleContracts,
   eventsContracts,
   webContracts,
   docsContracts,

@@ -3,7 +3,19 @@
 // test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
 import { emptyJobWrites, type JobReads, type JobState, type JobWrites } from './job-rows.ts'
-import type { AttemptRow, AttemptUpdate, AuditRow, BreakerRow, ConsentRow, EventRow, JoinTokenRow, StoredWorker, TaskRow } from './rows.ts'
+import type {
+  AttemptRow,
+  AttemptUpdate,
+  AuditRow,
+  BreakerRow,
+  ConsentRow,
+  EventRow,
+  JoinTokenRow,
+  PersonKeyRow,
+  PersonRow,
+  StoredWorker,
+  TaskRow,
+} from './rows.ts'
 
 export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
 export type TaskGroup = (typeof TASK_GROUPS)[number]
@@ -19,6 +31,10 @@ export type Writes = {
   readonly consents: Map<string, ConsentRow>
   /** By id; null removes the token. */
   readonly joinTokens: Map<string, JoinTokenRow | null>
+  /** By id. */
+  readonly people: Map<string, PersonRow>
+  /** By id. */
+  readonly personKeys: Map<string, PersonKeyRow>
   /** Workers whose breakers are removed, before `breakers` is written. */
   readonly clearedBreakers: Set<string>
   /** By worker id and model key, joined by a space. */
@@ -37,6 +53,8 @@ export const emptyWrites = (): Writes => ({
   workers: new Map(),
   consents: new Map(),
   joinTokens: new Map(),
+  people: new Map(),
+  personKeys: new Map(),
   clearedBreakers: new Set(),
   breakers: new Map(),
   audit: [],

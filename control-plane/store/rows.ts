@@ -1,4 +1,6 @@
 // The rows of the tables that decisions are made on, as every journal stores them. Times are epoch milliseconds.
+import { z } from 'zod'
+import type { PersonKind, PersonLimits, PersonRole } from '#shared/protocol/access/person.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Interrupted, Phase, TaskEvent } from '#shared/protocol/task.ts'
 
@@ -129,6 +131,36 @@ export type JoinTokenRow = {
   readonly used_by: string | null
 }
 
+export type PersonRow = {
+  readonly id: string
+  readonly name: string
+  /** The name as it is compared. */
+  readonly folded: string
+  readonly kind: PersonKind
+  readonly role: PersonRole
+  readonly sound_minutes_a_day: number | null
+  readonly gpu_minutes_a_month: number | null
+  readonly tasks_at_once: number | null
+  readonly disk_bytes: number | null
+  /** JSON list of ids. */
+  readonly machines: string | null
+  readonly created_at: number
+  readonly ended_at: number | null
+}
+
+export type PersonKeyRow = {
+  readonly id: string
+  readonly person_id: string
+  readonly label: string
+  /** SHA-256 of the key, hex. */
+  readonly digest: string
+  readonly begins: string
+  readonly created_at: number
+  readonly expires_at: number | null
+  readonly used_at: number | null
+  readonly ended_at: number | null
+}
+
 export type BreakerRow = {
   readonly workerId: string
   readonly modelKey: string
@@ -151,6 +183,12 @@ export type AuditRow = {
   readonly previous: string
   readonly digest: string
 }
+
+const Machines = z.array(z.string())
+export const limitsIn = ({ sound_minutes_a_day, gpu_minutes_a_month, tasks_at_once, disk_bytes, machines }: PersonRow): PersonLimits => ({
+  ...{ sound_minutes_a_day, gpu_minutes_a_month, tasks_at_once, disk_bytes },
+  machines: machines === null ? null : Machines.parse(JSON.parse(machines)),
+})
 
 /** The table and the column of a refusal, as far as SQLite reports them. */
 type Place = { readonly table: string; readonly column: string | null }

@@ -74,6 +74,17 @@ export const DOCUMENTS: readonly Document[] = [
       return accessTable([...CONTRACTS, ...MOUNTED])
     },
   },
+  {
+    // The same for the roles of people.
+    path: 'test/architecture/roles.txt',
+    async make() {
+      const { CONTRACTS } = await import('#control-plane/registry/contracts.ts')
+      const { SOCKETS } = await import('#control-plane/registry/sockets.ts')
+      const { roleTable } = await import('#control-plane/http/describe/access-table.ts')
+      const { MOUNTED } = await import('#control-plane/http/mount/folders.ts')
+      return roleTable([...CONTRACTS, ...MOUNTED], SOCKETS)
+    },
+  },
 ]
 
 /** The meaning of each phase. The type requires a line for every phase. */

@@ -2,6 +2,7 @@
 
 import { type Client, OWNER } from '#control-plane/clients/client.ts'
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
+import { seesAll } from '#shared/protocol/access/person.ts'
 import { COMMANDS_AGENT } from '#shared/protocol/version.ts'
 import type { SignIn } from '../contract/caller.ts'
 import { type Headers, one, type PeerConnection, type Principal } from '../contract/caller.ts'
@@ -10,7 +11,7 @@ import { sourceOf } from '../limits/source.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'
 
-type Sender = Pick<Principal, 'address' | 'credential' | 'signIn' | 'name' | 'device' | 'mayAdminister'>
+type Sender = Pick<Principal, 'address' | 'credential' | 'signIn' | 'person' | 'name' | 'device' | 'mayAdminister'>
 type Request = {
   readonly connection: PeerConnection
   readonly headers: Headers
@@ -53,7 +54,12 @@ export function createClientOf({ origins, localUsers }: Deps): ClientOf {
 
   return async (principal, request) => {
     const { headers } = request
-    const { address, credential, signIn, name, mayAdminister } = principal
+    const { address, credential, signIn, person, name, mayAdminister } = principal
+    if (person) {
+      const source = `person ${person.id}`
+      const within = signIn ? `sign-in ${numberOf(signIn)}` : `key ${person.keyId}`
+      return { source, name: `${source} ${within}`, id: `person:${person.id}`, isOwner: false, seesAll: seesAll(person.role()) }
+    }
     if (name === 'loopback' && isOwnProgram(headers) && (await mayAdminister())) return OWNER
     const source = sourceOf(address)
     const within = signIn ? `sign-in ${numberOf(signIn)}` : credential

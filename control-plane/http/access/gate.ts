@@ -6,8 +6,8 @@ import type { Access } from '../contract/contract.ts'
 import type { KeyGuard } from './key-guard.ts'
 import type { Origins } from './origins.ts'
 import type { LocalUsers } from './peer-user.ts'
-import { RIGHTS, SERVER_MODE_RIGHTS } from './principals.ts'
-import type { Proof, Proofs } from './proofs.ts'
+import { READERS, RIGHTS, roleFor, SERVER_MODE_RIGHTS, SHARED_RIGHTS } from './principals.ts'
+import { isPersonKey, type Proof, type Proofs } from './proofs.ts'
 import { isToken } from './sign-ins.ts'
 
 /** Throws FORBIDDEN, OTHER_LOCAL_USER, UNAUTHORIZED, PIN_REQUIRED, TOO_MANY_WRONG_KEYS or TOO_MANY_WRONG_PINS. */
@@ -37,9 +37,10 @@ export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedN
    * Counts a wrong key. Called before anything is answered, because every answer may depend on the proof. The user of the studio may send any
    * text as a key, as many clients must, and is not delayed.
    */
-  async function countWrongKey(caller: Caller): Promise<void> {
+  async function countWrongKey(caller: Caller, { credential }: Proof): Promise<void> {
     const bearer = bearerOf(caller.headers)
-    if (bearer === undefined || !keys.isSet || keys.isRight(bearer) || isToken(bearer)) return
+    if (bearer === undefined || credential === 'key' || credential === 'person-key' || isToken(bearer)) return
+    if (!keys.isSet && !isPersonKey(bearer)) return
     if (isLocal(caller) && !caller.isSignIn && (await localUsers.isOurs(caller.connection))) return keys.count()
     await keys.wrong(caller.connection.remoteAddress ?? '', caller.isSignIn)
   }
@@ -71,8 +72,8 @@ export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedN
     const authority = one(headers['host']) ?? ''
     const origin = one(headers['origin'])
     const shared = isShared(connection)
-    const kept = proofs.kept(caller)
-    await countWrongKey(caller)
+    const kept = await proofs.kept(caller)
+    await countWrongKey(caller, kept)
     if (kept.credential === null && !origins.isOurs(authority, shared))
       throw new Failure(
         'FORBIDDEN',
@@ -80,16 +81,19 @@ export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedN
       )
     checkSite(caller, authority)
     const proof = kept.credential === null ? proofs.byPin(caller) : kept
-    const { credential, by, signIn, device, pinToken } = proof
+    const { credential, by, signIn, person, device, pinToken } = proof
     checkCookie(caller, proof, authority)
     if (credential === 'key') keys.forgive(address)
 
-    const isNear = isLocal(caller)
+    // A program that sends the key of a person is that person, also on this machine. A key that has ended makes it anonymous there, too.
+    const isNear = isLocal(caller) && person === null && (credential !== null || !isPersonKey(bearerOf(headers)))
     // A wrong credential that a program sends makes it anonymous. A cookie does not: browsers keep sending those that have expired.
     const isTrusted = bearerOf(headers) === undefined && !caller.ticket && !isForwarded(headers) && isTrustedNetwork(address)
-    const name = nameOf({ isLocal: isNear, credential, isTrusted })
-    const hasAdminKey = serverMode && !shared && (credential === 'key' || credential === 'sign-in')
-    const rights = [...RIGHTS[name], ...(hasAdminKey ? SERVER_MODE_RIGHTS : [])]
+    const name = person?.role() ?? nameOf({ isLocal: isNear, credential, isTrusted })
+    const hasAdminKey = serverMode && !shared && person === null && (credential === 'key' || credential === 'sign-in')
+    const all = [...RIGHTS[name], ...(hasAdminKey ? SERVER_MODE_RIGHTS : [])]
+    const rights = shared ? all.filter((right) => SHARED_RIGHTS.includes(right) || person === null) : all
+    const mayAsk = caller.isReading === true || !READERS.includes(name)
     const isByName = origin !== undefined && !origins.isTrusted(origin, authority) && by !== 'header'
 
     const refusal = async (wanted: Access): Promise<Failure | null> => {
@@ -98,7 +102,8 @@ export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedN
         // The user of a connection is looked up only where it matters.
         if (isNear && credential === null && !(await localUsers.isOurs(connection))) return otherUser()
       }
-      if (rights.includes(wanted)) return null
+      if (rights.includes(wanted) && mayAsk) return null
+      if (person) return forRole(wanted, name, { isReading: caller.isReading === true, shared })
       if (wanted === 'consume') return shared && !caller.isSocket ? new Failure('PIN_REQUIRED', 'PIN required') : unauthorized()
       const where = serverMode ? NOWHERE : LOCALLY
       if (wanted === 'native') return new Failure('FORBIDDEN', 'native filesystem access requires loopback origin', where)
@@ -113,9 +118,12 @@ export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedN
       credential,
       name,
       signIn,
+      person,
+      ended: signIn?.ended ?? person?.ended ?? null,
       device,
       mayConsume,
       mayAdminister: async () => (await refusal('admin')) === null,
+      mayOwn: async () => (await refusal('own')) === null,
       mayNameFiles: async () => (await refusal('native')) === null,
       isShared: shared,
       pinToken,
@@ -132,6 +140,26 @@ function nameOf({ isLocal, credential, isTrusted }: Established): PrincipalName 
   return isTrusted ? 'trusted_network' : 'anonymous'
 }
 
+/** The refusal of a person, with the role that may. */
+function forRole(
+  wanted: Access,
+  role: PrincipalName,
+  { isReading, shared }: { readonly isReading: boolean; readonly shared: boolean },
+): Failure {
+  if (shared && !SHARED_RIGHTS.includes(wanted))
+    return new Failure('FORBIDDEN', 'This route is not served on the shared port.', { hint: ELSEWHERE })
+  const needed = roleFor(wanted, isReading)
+  if (needed === null)
+    return new Failure(
+      'FORBIDDEN',
+      `No role may use this route, and this key has the role ${role}. The user of the studio may, on its machine.`,
+      LOCALLY,
+    )
+  return new Failure('FORBIDDEN', `This needs the role ${needed}, and this key has the role ${role}.`, { hint: ASK_OWNER })
+}
+
+const ELSEWHERE = 'Send the request to the port of the studio itself.'
+const ASK_OWNER = 'Ask the owner of the studio for that role, or do it with a key that has it.'
 const LOCALLY = { hint: 'Send the request from the machine of the studio.' }
 const NOWHERE = { hint: 'With STUDIO_SERVER_MODE=1 no request counts as one of this machine, because a proxy may have sent it.' }
 const WITH_KEY = { hint: 'Send the request from the machine of the studio, or with its API key.' }

@@ -9,7 +9,7 @@ import { type AccessGate, createAccessGate } from './gate.ts'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import { createOrigins, type Origins } from './origins.ts'
 import { createLocalUsers, systemPeers } from './peer-user.ts'
-import { createProofs } from './proofs.ts'
+import { createProofs, type FindPerson } from './proofs.ts'
 import { createSharePin, type SharePin } from './share-pin.ts'
 import { createSignIns, type SignIns } from './sign-ins.ts'
 import { createTrustedNetworks } from './trusted-networks.ts'
@@ -26,12 +26,13 @@ type Deps = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly people: FindPerson
   readonly wrongKey: () => void
   readonly isShared: (connection: PeerConnection) => boolean
   readonly sharedNames: () => readonly string[]
 }
 
-export function openAccess(settings: Settings, { clock, random, log, wrongKey, isShared, sharedNames }: Deps): AccessControl {
+export function openAccess(settings: Settings, { clock, random, log, people, wrongKey, isShared, sharedNames }: Deps): AccessControl {
   const origins = createOrigins({ ...settings, sharedNames })
   const keys = createKeyGuard({ apiKey: settings.apiKey, clock, log, counted: wrongKey })
   const signIns = createSignIns({ clock, random })
@@ -39,7 +40,7 @@ export function openAccess(settings: Settings, { clock, random, log, wrongKey, i
   const pins = createSharePin({ clock, random, log })
   const isTrustedNetwork = createTrustedNetworks(settings.trustedNetworks)
   const { serverMode } = settings
-  const proofs = createProofs({ keys, signIns, pins, isShared })
+  const proofs = createProofs({ keys, signIns, people, pins, isShared })
   const gate = createAccessGate({ origins, keys, proofs, localUsers, isTrustedNetwork, isShared, serverMode })
   const clientOf = createClientOf({ origins, localUsers })
   return { gate, clientOf, origins, keys, signIns, pins }

@@ -1,5 +1,7 @@
 // Reads the proofs of a request's sender: the API key, a sign-in, or the PIN of the shared port.
 
+import type { PersonSender } from '#control-plane/clients/client.ts'
+import { KEY_PREFIX } from '#shared/protocol/access/person.ts'
 import type { SignIn } from '../contract/caller.ts'
 import { bearerOf, type Caller, cookieOf, one, type PeerConnection, type Principal } from '../contract/caller.ts'
 import type { KeyGuard } from './key-guard.ts'
@@ -11,26 +13,37 @@ export type Proof = {
   readonly credential: Principal['credential']
   readonly by: 'header' | 'cookie' | 'ticket' | null
   readonly signIn: SignIn | null
+  readonly person: PersonSender | null
   /** The id of the device whose token was sent. */
   readonly device: string | null
   readonly pinToken: string | null
 }
-const NO_PROOF: Proof = { credential: null, by: null, signIn: null, device: null, pinToken: null }
+const NO_PROOF: Proof = { credential: null, by: null, signIn: null, person: null, device: null, pinToken: null }
 
 type Parts = {
   readonly keys: Pick<KeyGuard, 'isRight'>
   readonly signIns: Pick<SignIns, 'find' | 'redeem'>
+  readonly people: FindPerson
   readonly pins: Pick<SharePin, 'deviceOf' | 'redeem'>
   readonly isShared: (connection: PeerConnection) => boolean
 }
+/** The sender of the key of a person; null for a wrong one. Called for texts that begin as such a key. */
+export type FindPerson = { readonly find: (key: string) => Promise<PersonSender | null> }
+export const isPersonKey = (text: string | undefined): text is string => text?.startsWith(KEY_PREFIX) === true
 export type Proofs = ReturnType<typeof createProofs>
 
-export function createProofs({ keys, signIns, pins, isShared }: Parts) {
-  function kept(caller: Caller): Proof {
+export function createProofs({ keys, signIns, people, pins, isShared }: Parts) {
+  async function kept(caller: Caller): Promise<Proof> {
     const { headers, ticket } = caller
     const bearer = bearerOf(headers)
     if (bearer !== undefined && keys.isRight(bearer)) return { ...NO_PROOF, credential: 'key', by: 'header' }
-    const signedIn = (by: Proof['by'], signIn: SignIn | null): Proof | null => signIn && { ...NO_PROOF, credential: 'sign-in', by, signIn }
+    if (isPersonKey(bearer)) {
+      const person = await people.find(bearer)
+      // A key that has ended gives no right, also not those of a cookie beside it.
+      return person ? { ...NO_PROOF, credential: 'person-key', by: 'header', person } : NO_PROOF
+    }
+    const signedIn = (by: Proof['by'], signIn: SignIn | null): Proof | null =>
+      signIn && { ...NO_PROOF, credential: 'sign-in', by, signIn, person: signIn.person }
     const cookie = cookieOf(headers, COOKIE)
     return (
       (bearer !== undefined && signedIn('header', signIns.find(bearer, 'bearer'))) ||

@@ -1,7 +1,7 @@
-// Clients that have proved the API key once: browsers with a cookie, programs with a bearer token. Kept in memory only, so a restart, and
-// with it every change of the key, ends all of them.
+// Clients that have proved the API key or the key of a person once: browsers with a cookie, programs with a bearer token. Kept in memory only,
+// so a restart, and with it every change of the API key, ends all of them. One of a person ends with its key.
 import { createHash } from 'node:crypto'
-import { currentClient } from '#control-plane/clients/client.ts'
+import { currentClient, type PersonSender } from '#control-plane/clients/client.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { SignIn, Transport } from '../contract/caller.ts'
@@ -66,15 +66,25 @@ export function createSignIns({ clock, random }: { readonly clock: Clock; readon
   }
 
   return {
-    begin(transport: Transport): Given {
+    /** `person`: whose key it was; null for the API key. */
+    begin(transport: Transport, person: PersonSender | null = null): Given {
       const token = TOKEN_PREFIX + random.bytes(SECRET_BYTES).toString('base64url')
       const ending = new AbortController()
       const now = moment()
       const { source } = currentClient()
-      const one: Kept = { transport, ended: ending.signal, source, begun: now, used: now, end: () => ending.abort(), unwatch: () => {} }
       const name = digest(token)
+      const withKey = () => drop(name, one)
+      const one: Kept = {
+        ...{ transport, ended: ending.signal, person, source, begun: now, used: now, unwatch: () => {} },
+        end() {
+          person?.ended.removeEventListener('abort', withKey)
+          ending.abort()
+        },
+      }
       kept.set(name, one)
       watch(name, one)
+      person?.ended.addEventListener('abort', withKey, { once: true })
+      if (person?.ended.aborted) drop(name, one)
       if (kept.size > SIGN_INS) displaceOne()
       return { token, expiresAt: clock.now() + LIFETIME_MS }
     },

@@ -1,5 +1,8 @@
 // The facts about the sender of a request that access is decided from: its connection and its headers.
 
+import type { PersonSender } from '#control-plane/clients/client.ts'
+import type { PersonRole } from '#shared/protocol/access/person.ts'
+
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** The connection of a request; a `net.Socket` is one. */
 export type PeerConnection = {
@@ -22,18 +25,23 @@ export type Caller = {
   readonly opensPage?: boolean
   /** The route answers whether the key is right, and nothing else. */
   readonly isSignIn?: boolean
+  /** The request makes and changes nothing in the studio, so a person who only listens may send it. */
+  readonly isReading?: boolean
 }
 
 /**
  * loopback: the studio's own user (or root) on this machine. local_user: another user of this machine. trusted_network: an address of
- * STUDIO_TRUSTED_NETWORKS. pin: the PIN of the shared port. api_key, admin_session: the API key or a sign-in, from another machine.
+ * STUDIO_TRUSTED_NETWORKS. pin: the PIN of the shared port. api_key, admin_session: the API key or a sign-in, from another machine. listen, create,
+ * operate, own: the role of a person whose key or sign-in came with the request, from anywhere.
  */
-export type PrincipalName = 'anonymous' | 'local_user' | 'trusted_network' | 'pin' | 'api_key' | 'admin_session' | 'loopback'
+export type PrincipalName = 'anonymous' | 'local_user' | 'trusted_network' | 'pin' | 'api_key' | 'admin_session' | 'loopback' | PersonRole
 export type Transport = 'cookie' | 'bearer'
 export type SignIn = {
   readonly transport: Transport
-  /** Aborts at the sign-out, at the expiry, and when newer ones have displaced it. */
+  /** Aborts at the sign-out, at the expiry, when newer ones have displaced it, and when the key of its person ends. */
   readonly ended: AbortSignal
+  /** Null for one with the API key. */
+  readonly person: PersonSender | null
 }
 
 /** The sender of a request as the gate has established it. */
@@ -41,16 +49,22 @@ export type Principal = {
   /** Address of the other end of the connection, which may be a proxy. */
   readonly address: string
   /** The proof that was sent and is valid; null without one. */
-  readonly credential: 'key' | 'sign-in' | 'pin' | null
+  readonly credential: 'key' | 'person-key' | 'sign-in' | 'pin' | null
   /** The row of the table of rights. For a sender on this machine whose user was not looked up, `loopback`. */
   readonly name: PrincipalName
   readonly signIn: SignIn | null
+  /** The person whose key or sign-in was sent. */
+  readonly person: PersonSender | null
+  /** Aborts when the credential ends, and with it what it opened; null for one that does not. */
+  readonly ended: AbortSignal | null
   /** The id of the device that sent a token for the PIN; null for any other proof. */
   readonly device: string | null
   /** True if `consume` routes answer. */
   readonly mayConsume: boolean
   /** True if `admin` routes answer. */
   readonly mayAdminister: () => Promise<boolean>
+  /** True if `own` routes answer. */
+  readonly mayOwn: () => Promise<boolean>
   /** True if `native` routes answer: the sender may name files of this machine. */
   readonly mayNameFiles: () => Promise<boolean>
   /** True if the request came in on the shared port, where a PIN is asked for. */

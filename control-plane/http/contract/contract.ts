@@ -27,6 +27,8 @@ type Shape = {
   readonly access: Access
   /** The route answers whether the key is right: after 10 wrong ones of an address in 60 s it answers 429. */
   readonly isSignIn?: true
+  /** The route changes nothing but the sign-in of its sender, so a person who only listens may use it. */
+  readonly forReaders?: true
   /** The route answers with a page that a link on another site may lead to. It changes nothing. */
   readonly opensPage?: true
   /** The route concerns one object, which a parameter of the path names: only the client that made it and the owner reach it. */
@@ -78,6 +80,8 @@ export type SocketContract = {
   readonly path: string
   readonly access: Access
   readonly summary: string
+  /** Messages of clients are ignored, so a person who only listens may connect. */
+  readonly forReaders?: true
   /** Description of its messages, in both directions. */
   readonly messages: string
   /** One text message of the studio, as JSON. */

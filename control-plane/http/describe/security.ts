@@ -11,7 +11,7 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The value of STUDIO_API_KEY, or a token from POST /api/auth/session. Requests from the machine of the studio need none. Operations with x-access "admin" accept it from another machine only if STUDIO_SERVER_MODE=1. docs/access.md has all rules.',
+      'The value of STUDIO_API_KEY, the key of a person (docs/people.md), or a token from POST /api/auth/session. Requests from the machine of the studio need none. Operations with x-access "admin" accept it from another machine only if STUDIO_SERVER_MODE=1. docs/access.md has all rules.',
   },
   session: {
     type: 'apiKey',
@@ -34,6 +34,7 @@ export const SECURITY: Readonly<Record<Access, readonly Requirement[]>> = {
   consume: [...CREDENTIALS, { pin: [] }],
   local: CREDENTIALS,
   admin: CREDENTIALS,
+  own: CREDENTIALS,
   loopback: [{}],
   native: [{}],
 }
@@ -43,7 +44,8 @@ export const ACCESS: Readonly<Record<Access, string>> = {
   open: 'Any caller may use it.',
   consume: 'For callers on the machine of the studio, and those with a credential.',
   local: 'For the user of the studio on its machine, and trusted networks with the API key.',
-  admin: 'For the user of the studio on its machine, and with the API key in server mode.',
+  admin: 'For the user of the studio on its machine, with the API key in server mode, and for people with the role operate.',
+  own: 'For the user of the studio on its machine, with the API key in server mode, and for people with the role own.',
   loopback: 'Only for the user of the studio on its machine.',
   native: 'Only for the user of the studio on its machine, because it opens files there.',
 }

@@ -110,12 +110,12 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
       // The hooks before this have waited: a client that left meanwhile sends no 'close' any more.
       if (reply.raw.destroyed) throw new Failure('CANCELLED', 'The client disconnected.')
       const disconnected = new AbortController()
-      const { signIn } = principalOf(request)
+      const { ended } = principalOf(request)
       const signedOut = () => disconnected.abort(new Failure('CANCELLED', 'The client was signed out.'))
-      signIn?.ended.addEventListener('abort', signedOut)
-      if (signIn?.ended.aborted) signedOut()
+      ended?.addEventListener('abort', signedOut)
+      if (ended?.aborted) signedOut()
       reply.raw.once('close', () => {
-        signIn?.ended.removeEventListener('abort', signedOut)
+        ended?.removeEventListener('abort', signedOut)
         if (!reply.raw.writableFinished) disconnected.abort(new Failure('CANCELLED', 'The client disconnected.'))
       })
       const files = row.form ?? (row.isPlainForm && request.isMultipart() ? [] : undefined)

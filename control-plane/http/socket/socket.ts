@@ -107,7 +107,15 @@ export function mountSockets(
     const { path, ticket, query } = addressOf(base.removedFrom(request.url ?? ''))
     const route = sockets.find((one) => one.contract.path === path)
     const { socket: connection, method = '', headers } = request
-    const caller = { connection, method, headers, isSocket: true as const, ...(ticket !== null && { ticket: { text: ticket, path } }) }
+    const isReading = route?.contract.forReaders === true
+    const caller = {
+      connection,
+      method,
+      headers,
+      isSocket: true as const,
+      isReading,
+      ...(ticket !== null && { ticket: { text: ticket, path } }),
+    }
     const access = route?.contract.access ?? 'open'
     const admitted = await gate(access, caller)
       .then(async (principal) => ({ principal, client: await clientOf(principal, { ...caller, access }) }))
@@ -124,19 +132,20 @@ export function mountSockets(
       const leave = places.take(1, client)
       accepted(connection)
       const end = route.receives ? work.begin() : () => {}
-      void asClient(client, () => serve(socket, route, query, principal.signIn)).finally(() => {
+      void asClient(client, () => serve(socket, route, query, principal.ended)).finally(() => {
         leave()
         end()
       })
     })
   }
 
-  async function serve(socket: WebSocket, route: SocketRoute, query: URLSearchParams, signIn: Principal['signIn']): Promise<void> {
+  async function serve(socket: WebSocket, route: SocketRoute, query: URLSearchParams, ended: Principal['ended']): Promise<void> {
     const { contract, receives, frames } = route
     const { path } = contract
     const gone = new AbortController()
     const end = () => gone.abort()
-    signIn?.ended.addEventListener('abort', end)
+    ended?.addEventListener('abort', end)
+    if (ended?.aborted) end()
     if (receives) stopping.signal.addEventListener('abort', end)
     socket.on('close', end)
     const messages = receives ? messagesOf(socket, { clock, idleMs: receives.idleMs, signal: gone.signal }) : NO_MESSAGES
@@ -145,23 +154,23 @@ export function mountSockets(
       // The next frame is taken only when this one has left, so a client that does not read holds one frame here.
       for await (const frame of frames({ signal: gone.signal, query, messages }))
         await sent(socket, checkReplies && contract.frames ? strictMessage(contract.frames, frame) : frame)
-      close(socket, signIn, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
+      close(socket, ended, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
     } catch (error) {
       const failure = fromServer(error)
       if (!gone.signal.aborted) log[failure.code === 'UNKNOWN' ? 'error' : 'info']({ path, err: failure.message }, 'a socket was closed')
-      close(socket, signIn, [TRY_LATER, reasonOf(failure)])
+      close(socket, ended, [TRY_LATER, reasonOf(failure)])
     } finally {
       stopWatching()
-      signIn?.ended.removeEventListener('abort', end)
+      ended?.removeEventListener('abort', end)
       stopping.signal.removeEventListener('abort', end)
     }
   }
 
   /** `otherwise`: code and reason where neither the user nor the studio ended it. */
-  function close(socket: WebSocket, signIn: Principal['signIn'], otherwise: readonly [number, string]): void {
+  function close(socket: WebSocket, ended: Principal['ended'], otherwise: readonly [number, string]): void {
     // A paused socket would not read the reply of the client, and would stay until it is terminated.
     socket.resume()
-    if (signIn?.ended.aborted) socket.close(POLICY, SIGNED_OUT)
+    if (ended?.aborted) socket.close(POLICY, SIGNED_OUT)
     else if (stopping.signal.aborted) socket.close(GOING_AWAY, STOPPING)
     else socket.close(...otherwise)
   }

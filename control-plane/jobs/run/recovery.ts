@@ -13,7 +13,7 @@ import { storedOutput } from './step-outputs.ts'
 type Deps = {
   readonly types: ReadonlyMap<string, JobType>
   readonly store: Pick<JobStore, 'unfinished' | 'stepsOf'>
-  readonly makers: Pick<Makers, 'makerOf'>
+  readonly makers: Pick<Makers, 'makerOf' | 'seesAll'>
   readonly open: (type: JobType, client: Client, params: unknown, record: JobRecord) => LiveJob
   readonly cleanUp: (job: LiveJob) => Promise<void>
   /** Called when the job is queued. */
@@ -39,7 +39,8 @@ export function createRecovery({ types, store, makers, open, cleanUp, enqueue, f
     const type = types.get(record.type)
     const params = paramsOf(record)
     const known = type && params?.success ? type : unreadable(record.type, type)
-    const job = open(known, clientOfSource(record.source, makers.makerOf('job', record.job.id)), params?.data, record)
+    const maker = makers.makerOf('job', record.job.id)
+    const job = open(known, clientOfSource(record.source, maker, makers.seesAll(maker)), params?.data, record)
     const stored = new Map<string, StepOutput>()
     for (const { step, output } of store.stepsOf(job.id)) {
       if (output) stored.set(step.name, output)

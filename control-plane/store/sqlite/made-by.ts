@@ -2,7 +2,8 @@
 // cannot reach.
 
 import { currentViewer } from '#control-plane/clients/client.ts'
-import { type ClientId, MADE_KINDS, type MadeKind, OWNER_ID } from '#shared/protocol/access/client.ts'
+import { type ClientId, MADE_KINDS, type MadeKind, OWNER_ID, personIn } from '#shared/protocol/access/client.ts'
+import { type PersonRole, seesAll } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Database, storageChecked } from '../database.ts'
@@ -36,6 +37,7 @@ export const seenBy = (kind: MadeKind, column = 'id'): string =>
 
 /** Throws STORAGE_FULL from the functions that write. */
 export function createMakers({ db, clock }: Deps) {
+  const roleOf = db.prepare<[string], PersonRole>('select role from person where id = ? and ended_at is null').pluck()
   const find = db.prepare<[MadeKind, string], ClientId>('select client from made_by where kind = ? and id = ?').pluck()
   const put = db.prepare('insert or replace into made_by (kind, id, client, made_at) values (?, ?, ?, ?)')
   const drop = db.prepare('delete from made_by where kind = ? and id = ?')
@@ -49,7 +51,12 @@ export function createMakers({ db, clock }: Deps) {
     for (const one of forget) one.run(before)
   })
 
+  // Without people no voice is looked up.
+  let havePeople = db.prepare("select 1 from made_by where client >= 'person:' and client < 'person;' limit 1").get() !== undefined
+  const mayHide = (viewer: ClientId): boolean => havePeople || personIn(viewer) !== null
+
   function record(kind: MadeKind, id: string, client: ClientId): void {
+    havePeople ||= personIn(client) !== null
     if ((find.get(kind, id) ?? OWNER_ID) === client) return
     storageChecked('The maker could not be stored', () =>
       client === OWNER_ID ? drop.run(kind, id) : put.run(kind, id, client, clock.now()),
@@ -74,6 +81,26 @@ export function createMakers({ db, clock }: Deps) {
           'FORBIDDEN',
           `Another client of this studio made this ${kind}. Only that client and the owner may use this route with it.`,
         )
+    },
+    /** True for a person whose role shows it the objects of all clients. */
+    seesAll(client: ClientId): boolean {
+      const person = personIn(client)
+      return person !== null && seesAll(roleOf.get(person) ?? 'create')
+    },
+    /**
+     * True for a voice or a clip that the current client may not use. Those of the owner are for all clients; those of a person are for that
+     * person and for those who see everything; a person does not see those of other clients.
+     */
+    isHidden(kind: MadeKind, id: string): boolean {
+      const viewer = currentViewer()
+      if (viewer === null || !mayHide(viewer)) return false
+      const maker = find.get(kind, id) ?? OWNER_ID
+      return maker !== viewer && maker !== OWNER_ID && (personIn(viewer) !== null || personIn(maker) !== null)
+    },
+    /** True if some voices or clips may be hidden from the current client. */
+    hidesSome(): boolean {
+      const viewer = currentViewer()
+      return viewer !== null && mayHide(viewer)
     },
     /** Call with a new id, before the object is stored. */
     record,

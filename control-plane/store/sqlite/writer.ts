@@ -108,6 +108,7 @@ export function createWriter(db: Database): Writer {
     values (@id, @secret_digest, @label, @endpoint, @worker_id, @created_at, @expires_at, @used_at, @used_by)
     on conflict (id) do update set used_at = excluded.used_at, used_by = excluded.used_by`)
   const removeToken = db.prepare('delete from join_token where id = ?')
+  const people = createPeopleWriter(db)
   const clearBreakers = db.prepare('delete from breaker where worker_id = ?')
   const putBreaker = db.prepare(`insert into breaker (worker_id, model_key, state, trips, retry_at, reason)
     values (@workerId, @modelKey, @state, @trips, @retryAt, @reason)
@@ -138,6 +139,7 @@ export function createWriter(db: Database): Writer {
     for (const row of writes.workers.values()) putWorker.run(row)
     for (const row of writes.consents.values()) putConsent.run(row)
     for (const [id, row] of writes.joinTokens) row ? putToken.run(row) : removeToken.run(id)
+    people.write(writes)
     for (const workerId of writes.clearedBreakers) clearBreakers.run(workerId)
     for (const row of writes.breakers.values()) putBreaker.run(row)
     for (const row of writes.audit) appendAudit.run(row)
@@ -163,4 +165,32 @@ export function createWriter(db: Database): Writer {
   }
 
   return { write, taskSeq: () => taskSeq }
+}
+
+/** People and their keys. The statements are prepared with the first of them: most studios have none. */
+function createPeopleWriter(db: Database): { readonly write: (writes: Pick<Writes, 'people' | 'personKeys'>) => void } {
+  const prepare = () => ({
+    person: db.prepare(`insert into person (id, name, folded, kind, role, sound_minutes_a_day, gpu_minutes_a_month, tasks_at_once,
+        disk_bytes, machines, created_at, ended_at)
+      values (@id, @name, @folded, @kind, @role, @sound_minutes_a_day, @gpu_minutes_a_month, @tasks_at_once,
+        @disk_bytes, @machines, @created_at, @ended_at)
+      on conflict (id) do update set name = excluded.name, folded = excluded.folded, kind = excluded.kind, role = excluded.role,
+        sound_minutes_a_day = excluded.sound_minutes_a_day, gpu_minutes_a_month = excluded.gpu_minutes_a_month,
+        tasks_at_once = excluded.tasks_at_once, disk_bytes = excluded.disk_bytes, machines = excluded.machines,
+        ended_at = excluded.ended_at`),
+    key: db.prepare(`insert into person_key (id, person_id, label, digest, begins, created_at, expires_at, used_at, ended_at)
+      values (@id, @person_id, @label, @digest, @begins, @created_at, @expires_at, @used_at, @ended_at)
+      on conflict (id) do update set label = excluded.label, expires_at = excluded.expires_at, used_at = excluded.used_at,
+        ended_at = excluded.ended_at`),
+  })
+  let statements: ReturnType<typeof prepare> | null = null
+
+  return {
+    write({ people, personKeys }) {
+      if (people.size === 0 && personKeys.size === 0) return
+      statements ??= prepare()
+      for (const row of people.values()) statements.person.run(row)
+      for (const row of personKeys.values()) statements.key.run(row)
+    },
+  }
 }

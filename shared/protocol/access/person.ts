@@ -1,8 +1,16 @@
 // A person or a program with keys of its own: its role and its limits.
 
 /** In the order of their rights: each has those of the ones before it. control-plane/http/access/principals.ts lists them. */
-export const ROLES = ['listen', 'create', 'operate', 'own'] as const
-export type Role = (typeof ROLES)[number]
+export const PERSON_ROLES = ['listen', 'create', 'operate', 'own'] as const
+export type PersonRole = (typeof PERSON_ROLES)[number]
+
+/** True for the roles that see the work of everybody. */
+export const seesAll = (role: PersonRole): boolean => role === 'listen' || role === 'own'
+/** True if `role` has fewer rights than `before`. */
+export const isLower = (role: PersonRole, before: PersonRole): boolean => PERSON_ROLES.indexOf(role) < PERSON_ROLES.indexOf(before)
+
+/** Beginning of every key of a person. */
+export const KEY_PREFIX = 'svk_'
 
 export const PERSON_KINDS = ['person', 'program'] as const
 export type PersonKind = (typeof PERSON_KINDS)[number]

@@ -9,9 +9,9 @@ import type { AuthService } from './auth.service.ts'
 const LIFETIME_S = LIFETIME_MS / 1000
 
 export const authRoutes = (auth: AuthService, { cookiePath }: Pick<BasePath, 'cookiePath'>): Route[] => [
-  handle(authContracts.startSession, ({ body, headers }) => {
+  handle(authContracts.startSession, ({ body, headers, caller }) => {
     const { transport } = body
-    const { token, expiresAt } = auth.signIn(bearerOf(headers), transport)
+    const { token, expiresAt } = auth.signIn(bearerOf(headers), transport, caller)
     if (transport === 'cookie') return noContent({ 'set-cookie': cookie(token, { seconds: LIFETIME_S, cookiePath, headers }) })
     const session = { token, expires_at: expiresAt / 1000, expires_in: LIFETIME_S }
     return { status: 201, type: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(session)) }

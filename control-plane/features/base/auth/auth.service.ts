@@ -1,6 +1,6 @@
 import type { AccessControl } from '#control-plane/http/access/open.ts'
 import { isToken } from '#control-plane/http/access/sign-ins.ts'
-import type { SignIn, Transport } from '#control-plane/http/contract/caller.ts'
+import type { Principal, SignIn, Transport } from '#control-plane/http/contract/caller.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 export type AuthService = ReturnType<typeof createAuthService>
@@ -10,8 +10,9 @@ export function createAuthService({ keys, signIns }: Deps) {
   const refused = () => new Failure('UNAUTHORIZED', 'API key required')
 
   return {
-    /** `expiresAt` in epoch milliseconds. Throws UNAUTHORIZED; the access check has counted a wrong key. */
-    signIn(key: string | undefined, transport: Transport) {
+    /** `expiresAt` in epoch milliseconds. Throws UNAUTHORIZED for a key that is neither the API key nor that of a person; the access check has counted a wrong key. */
+    signIn(key: string | undefined, transport: Transport, { credential, person }: Pick<Principal, 'credential' | 'person'>) {
+      if (credential === 'person-key') return signIns.begin(transport, person)
       if (key === undefined || !keys.isRight(key)) throw refused()
       return signIns.begin(transport)
     },

@@ -59,6 +59,7 @@ export const eventsSocket: SocketContract = {
   id: 'jobs.followChanges',
   path: '/ws/events',
   access: 'consume',
+  forReaders: true,
   summary: 'Tells which objects of the studio changed.',
   messages:
     'The studio sends JSON with kind, ts in epoch seconds, action and id, and {"kind":"ping"} in between. Messages of clients are ignored.',

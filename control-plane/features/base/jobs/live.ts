@@ -20,7 +20,7 @@ const PRIVATE: Readonly<Partial<Record<BusKind, MadeKind>>> = {
 }
 
 /** `kind`, `ts` in epoch seconds, `action` and `id` as the specification says; further fields of the event come beside them. */
-export const liveSocket = (bus: Pick<Bus, 'listen'>, makers: Pick<Makers, 'isForeign'>): SocketRoute => ({
+export const liveSocket = (bus: Pick<Bus, 'listen'>, makers: Pick<Makers, 'isForeign' | 'isHidden'>): SocketRoute => ({
   contract: eventsSocket,
   connectionsPerClient: CONNECTIONS_PER_CLIENT,
   receives: null,
@@ -29,6 +29,7 @@ export const liveSocket = (bus: Pick<Bus, 'listen'>, makers: Pick<Makers, 'isFor
     for await (const event of bus.listen(signal)) {
       const kind = event.kind === 'ping' || event.kind === 'reset' ? undefined : PRIVATE[event.kind]
       if (viewer !== null && kind && 'id' in event && event.id !== undefined && makers.isForeign(kind, event.id, viewer)) continue
+      if (event.kind === 'profiles' && event.id !== undefined && makers.isHidden('voice', event.id)) continue
       if (event.kind === 'ping') yield '{"kind":"ping"}'
       else {
         const { kind, at, ...named } = event

@@ -18,11 +18,9 @@ import { createProjects } from './projects/projects.service.ts'
 import { createProjectStore } from './projects/projects.store.ts'
 import { createTakeDownloads } from './takes/download.service.ts'
 import { createMissingTakes, type MissingTakes } from './takes/missing.store.ts'
-import { usageContracts } from './usage/usage.contract.ts'
-import { createUsage } from './usage/usage.service.ts'
-import { createUsageStore } from './usage/usage.store.ts'
+import { type Usage, usageContracts } from './usage/usage.contract.ts'
 
-const usageRoutes = (usage: ReturnType<typeof createUsage>): Route[] => [handle(usageContracts.read, () => usage.read())]
+const usageRoutes = (read: () => Promise<Usage>): Route[] => [handle(usageContracts.read, read)]
 
 const exportsRoutes = (exports: Exports): Route[] => [
   handle(exportsContracts.copy, async ({ body, signal }) => exports.copy(body, currentClient().id, signal)),
@@ -60,15 +58,21 @@ export const libraryArea = defineArea({
     const countBy = (what: LateCount, count: () => number) => {
       counts[what] = count
     }
-    const usage = createUsage({
-      takes: createUsageStore({ db }),
-      projects: projectStore,
-      exports: exportStore,
-      counts,
-      clock,
-    })
+    let usage: Promise<{ readonly read: () => Promise<Usage> }> | null = null
+    // Loaded with the first request.
+    const openUsage = async () => {
+      const [{ createUsage }, { createUsageStore }] = await Promise.all([
+        import('./usage/usage.service.ts'),
+        import('./usage/usage.store.ts'),
+      ])
+      return createUsage({ takes: createUsageStore({ db }), projects: projectStore, exports: exportStore, counts, clock })
+    }
+    const readUsage = async () => {
+      usage ??= openUsage()
+      return (await usage).read()
+    }
     return {
-      routes: [...historyRoutes(history, files), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(usage)],
+      routes: [...historyRoutes(history, files), ...projectsRoutes(projects), ...exportsRoutes(exports), ...usageRoutes(readUsage)],
       services: [history.bin, projectBin.service, settled(missing)],
       api: {
         history,

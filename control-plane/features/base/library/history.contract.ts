@@ -68,7 +68,7 @@ export const historyContracts = {
     id: 'library.clearHistory',
     method: 'DELETE',
     path: '/history',
-    access: 'admin',
+    access: 'own',
     summary:
       'Deletes every take and its file, including starred takes. Extension: with keep_starred=true they stay. For 60 s the takes can come back.',
     query: z.object({ keep_starred: booleanText().default(false) }),

@@ -34,7 +34,7 @@ export type McpSession = {
 }
 /** `session`: the session that the id belongs to; called with its first request at the earliest. */
 type OpenProtocol = (id: string, session: () => McpSession) => Promise<Protocol>
-export type McpCaller = Pick<Principal, 'signIn' | 'credential' | 'name'>
+export type McpCaller = Pick<Principal, 'signIn' | 'person' | 'ended' | 'credential' | 'name'>
 type Deps = { readonly clock: Clock; readonly random: Random; readonly openProtocol: OpenProtocol }
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -47,7 +47,7 @@ const SWEEP_MS = 60_000
 
 export function createSessions({ clock, random, openProtocol }: Deps) {
   const sessions = new Map<string, McpSession>()
-  /** Functions that stop watching a sign-in when one of its sessions ends: it may outlive many sessions. */
+  /** Functions that stop watching a credential when one of its sessions ends: it may outlive many sessions. */
   const watching = new Map<McpSession, () => void>()
   let stopSweep: (() => void) | null = null
   const places = createPlaces({ perClient: SESSIONS_PER_CLIENT, what: 'MCP sessions' })
@@ -108,12 +108,12 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
         sessions.set(id, session)
         held.set(session, place)
         stopSweep ??= clock.after(SWEEP_MS, sweep)
-        const { signIn } = caller
-        if (!signIn) return session
+        const { ended } = caller
+        if (!ended) return session
         const signedOut = () => end(session)
-        signIn.ended.addEventListener('abort', signedOut)
-        watching.set(session, () => signIn.ended.removeEventListener('abort', signedOut))
-        if (signIn.ended.aborted) end(session)
+        ended.addEventListener('abort', signedOut)
+        watching.set(session, () => ended.removeEventListener('abort', signedOut))
+        if (ended.aborted) end(session)
         return session
       } catch (error) {
         place.giveBack()
@@ -133,4 +133,5 @@ export function createSessions({ clock, random, openProtocol }: Deps) {
   }
 }
 
-const ownerOf = ({ signIn, credential, name }: McpCaller): unknown => signIn ?? `${name} ${credential}`
+const ownerOf = ({ signIn, person, credential, name }: McpCaller): unknown =>
+  signIn ?? (person ? `person ${person.keyId}` : `${name} ${credential}`)

@@ -1,19 +1,158 @@
-// People and programs with keys of their own.
+// People and programs with keys of their own, as the API shows and takes them. Moments are epoch seconds.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
-import {
-  ChangePersonBody,
-  KeyPath,
-  Me,
-  NewKeyBody,
-  NewKeyView,
-  NewPersonBody,
-  NewPersonView,
-  PersonPath,
-  PersonView,
-  ReplaceKeyBody,
-  UsageQuery,
-} from './people.schema.ts'
+import { PERSON_KINDS, PERSON_ROLES } from '#shared/protocol/access/person.ts'
+import { characters } from '#shared/protocol/fields/characters.ts'
+import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+
+export const NAME_CHARS = 80
+const MACHINES = 100
+const line = (text: string): string => cleanLine(text).trim()
+const Id = z.string().max(64)
+const Name = characters(NAME_CHARS).overwrite(line).min(1)
+const Label = characters(NAME_CHARS).overwrite(line)
+/** Null: never. */
+const ExpiresInDays = z.int().min(1).max(3650).nullable()
+
+/** Null: without limit. */
+const LIMITS = {
+  sound_minutes_a_day: z.number().min(0).max(1e6).nullable(),
+  gpu_minutes_a_month: z.number().min(0).max(1e7).nullable(),
+  tasks_at_once: z.int().min(1).max(10_000).nullable(),
+  disk_bytes: z.int().min(0).max(1e15).nullable(),
+}
+const Limits = z.object(LIMITS).meta({ id: 'PersonLimits' })
+const NewLimits = z.strictObject({
+  sound_minutes_a_day: LIMITS.sound_minutes_a_day.default(null),
+  gpu_minutes_a_month: LIMITS.gpu_minutes_a_month.default(null),
+  tasks_at_once: LIMITS.tasks_at_once.default(null),
+  disk_bytes: LIMITS.disk_bytes.default(null),
+})
+/** Ids of machines; `local` is that of the studio. Null: all. */
+const Machines = z.array(Id.min(1)).max(MACHINES).nullable()
+const Kind = z.enum(PERSON_KINDS)
+export const RoleField = z.enum(PERSON_ROLES)
+
+const Key = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    /** The first characters of the key, which recognise it. */
+    begins: z.string(),
+    created_at: z.number(),
+    expires_at: z.number().nullable(),
+    last_used_at: z.number().nullable(),
+    expired: z.boolean(),
+  })
+  .meta({ id: 'PersonKey' })
+
+export const PersonView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind: Kind,
+    role: RoleField,
+    limits: Limits,
+    machines: z.array(z.string()).nullable(),
+    created_at: z.number(),
+    ended_at: z.number().nullable(),
+    last_used_at: z.number().nullable(),
+    /** Those that have not ended, newest first. */
+    keys: z.array(Key),
+  })
+  .meta({ id: 'Person' })
+export type PersonView = z.output<typeof PersonView>
+
+export const NewPersonBody = z
+  .strictObject({
+    name: Name,
+    kind: Kind.default('person'),
+    role: RoleField.default('create'),
+    limits: NewLimits.prefault({}),
+    machines: Machines.default(null),
+    expires_in_days: ExpiresInDays.default(null),
+  })
+  .meta({ id: 'NewPerson' })
+export type NewPersonBody = z.output<typeof NewPersonBody>
+
+/** A field that is left out stays as it is. */
+export const ChangePersonBody = z
+  .strictObject({
+    name: Name.optional(),
+    kind: Kind.optional(),
+    role: RoleField.optional(),
+    limits: z.strictObject(LIMITS).partial().optional(),
+    machines: Machines.optional(),
+  })
+  .meta({ id: 'PersonChange' })
+export type ChangePersonBody = z.output<typeof ChangePersonBody>
+
+const WEEK_SECONDS = 7 * 24 * 3600
+/** Seconds for which the replaced key still works. */
+const OldEndsIn = z.int().min(0).max(WEEK_SECONDS).default(0)
+export const NewKeyBody = z
+  .strictObject({
+    label: Label.default(''),
+    expires_in_days: ExpiresInDays.default(null),
+    replaces: Id.optional(),
+    old_ends_in: OldEndsIn,
+  })
+  .meta({ id: 'NewPersonKey' })
+export type NewKeyBody = z.output<typeof NewKeyBody>
+export const ReplaceKeyBody = z.strictObject({ label: Label.default(''), old_ends_in: OldEndsIn }).meta({ id: 'PersonKeyReplacement' })
+export type ReplaceKeyBody = z.output<typeof ReplaceKeyBody>
+
+/** The key is shown here and never again. */
+export const NewKeyView = z
+  .object({ key_id: z.string(), key: z.string(), expires_at: z.number().nullable() })
+  .meta({ id: 'CreatedPersonKey' })
+export const NewPersonView = z.object({ person: PersonView, key: z.string() }).meta({ id: 'CreatedPerson' })
+
+/** Use of the limits so far; `disk_bytes` null where nothing measures it. */
+export const UsageNow = z
+  .object({
+    sound_minutes_today: z.number(),
+    gpu_minutes_this_month: z.number(),
+    tasks_now: z.int(),
+    disk_bytes: z.number().nullable(),
+  })
+  .meta({ id: 'PersonUsageNow' })
+export type UsageNow = z.output<typeof UsageNow>
+/** Senders without a key of a person have a role and no name. */
+export const Me = z
+  .object({
+    name: z.string().nullable(),
+    role: RoleField,
+    id: z.string().optional(),
+    kind: Kind.optional(),
+    limits: Limits.optional(),
+    machines: z.array(z.string()).nullable().optional(),
+    /** When the key of this request ends; null: never. */
+    expires_at: z.number().nullable().optional(),
+    usage: UsageNow.optional(),
+  })
+  .meta({ id: 'PersonMe' })
+export type Me = z.output<typeof Me>
+
+const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
+export const UsageQuery = z.strictObject({ from: Day.optional(), to: Day.optional(), format: z.enum(['json', 'csv']).optional() })
+export type UsageQuery = z.output<typeof UsageQuery>
+export const UsageRow = z
+  .object({
+    person_id: z.string(),
+    name: z.string(),
+    day: z.string(),
+    engine: z.string(),
+    tasks: z.int(),
+    failed: z.int(),
+    sound_ms: z.int(),
+    gpu_ms: z.int(),
+  })
+  .meta({ id: 'PersonUsage' })
+export type UsageRow = z.output<typeof UsageRow>
+
+export const PersonPath = z.strictObject({ person_id: Id })
+export const PersonKeyPath = z.strictObject({ person_id: Id, key_id: Id })
 
 const access = 'own' as const
 
@@ -53,7 +192,8 @@ export const peopleContracts = {
     method: 'POST',
     path: '/people/me/keys',
     access: 'consume',
-    summary: 'Creates a key in place of the one of this request, which ends now or after old_ends_in seconds. It expires when the old one would.',
+    summary:
+      'Creates a key in place of the one of this request, which ends now or after old_ends_in seconds. It expires when the old one would.',
     extension: true,
     body: ReplaceKeyBody,
     status: 201,
@@ -109,7 +249,7 @@ export const peopleContracts = {
     access,
     summary: 'Ends a key, with the sign-ins and streams that it opened.',
     extension: true,
-    params: KeyPath,
+    params: PersonKeyPath,
     reply: z.object({ ended: z.string() }),
   }),
 }

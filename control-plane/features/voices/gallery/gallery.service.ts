@@ -22,7 +22,7 @@ const MAX_CLIPS = 200_000
 
 type Deps = {
   readonly store: GalleryStore
-  readonly makers: Pick<Makers, 'record'>
+  readonly makers: Pick<Makers, 'record' | 'isHidden'>
   readonly voices: Pick<VoicesApi, 'create' | 'byOrigin'>
   readonly videos: Videos
   readonly intake: Pick<Intake, 'read'>
@@ -45,7 +45,7 @@ export function createGallery({ store, makers, voices, videos, intake, artifacts
 
   function found(id: string): StoredClip {
     const clip = store.find(id)
-    if (clip === null) throw new Failure('NOT_FOUND', 'This clip does not exist. It may have been deleted.')
+    if (clip === null || makers.isHidden('clip', id)) throw new Failure('NOT_FOUND', 'This clip does not exist. It may have been deleted.')
     return clip
   }
   const publicClip = ({ audio_digest, tags, created_at, ...clip }: StoredClip): GalleryClip => ({
@@ -84,7 +84,8 @@ export function createGallery({ store, makers, voices, videos, intake, artifacts
   }
 
   return {
-    list: (query: ClipQuery): GalleryClip[] => store.list(query).map(publicClip),
+    list: (query: ClipQuery): GalleryClip[] =>
+      store.list(query).flatMap((clip) => (makers.isHidden('clip', clip.id) ? [] : [publicClip(clip)])),
     read: (id: string): GalleryClip => publicClip(found(id)),
     /** Throws BODY_TOO_LARGE and BAD_REQUEST for the recording, CONFLICT for too many clips. */
     async upload(form: UploadForm, { path, filename }: Upload, madeBy: ClientId, signal: AbortSignal) {

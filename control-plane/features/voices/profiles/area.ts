@@ -19,7 +19,7 @@ import { createSounds } from './sound/sound.service.ts'
 import { createStatements } from './sound/statement.service.ts'
 import { createTranscripts } from './sound/transcripts.ts'
 import { createProfiles } from './store/create.service.ts'
-import { createProfileStore } from './store/profile.store.ts'
+import { createProfileStore, visibleProfiles } from './store/profile.store.ts'
 import { profilesRoutes } from './store/profiles.routes.ts'
 import { createProfileActions } from './store/profiles.service.ts'
 import { createSamples } from './store/samples.ts'
@@ -56,6 +56,7 @@ export const voicesArea = defineArea({
     } = platform
     const workFolder = emptyFolder(join(dataDir, 'voice-work'))
     const store = createProfileStore({ db })
+    const visible = visibleProfiles(store, makers)
     artifacts.addNamer(store.names)
     countBy('voices', store.count)
     const room = createStorageRoom({
@@ -74,7 +75,8 @@ export const voicesArea = defineArea({
     const create = createProfiles({ store, makers, blobs, bus, clock, random, created: transcripts.request })
     const withdrawal = createWithdrawal({ store, machines, log })
     const profiles = createProfileActions({
-      store,
+      store: visible,
+      makers,
       create,
       samples,
       list: createEncodedList({ store }),
@@ -86,7 +88,7 @@ export const voicesArea = defineArea({
     })
     const portraits = createPortraits({ ffmpegPath, clock })
     const sounds = createSounds({
-      store,
+      store: visible,
       blobs,
       artifacts,
       marked,
@@ -99,7 +101,7 @@ export const voicesArea = defineArea({
     })
     const locks = createLocks({ store, blobs, history, inference, recognition, audioFolder, workFolder, bus, clock, random })
     const statements = createStatements({ store, blobs, artifacts, intake, recognition, background, audit, bus, clock, withdrawal })
-    const hosted = createHosted({ settings: choices, store, artifacts, bus, clock })
+    const hosted = createHosted({ settings: choices, store: visible, artifacts, bus, clock })
     withdrawal.listen(hosted.withdrawn)
     return {
       routes: [...profilesRoutes(profiles), ...soundRoutes({ sounds, locks, statements, profiles, makers }), ...hostedRoutes(hosted)],
@@ -107,14 +109,14 @@ export const voicesArea = defineArea({
       api: {
         create,
         portraitOf: portraits.toJpeg,
-        find: store.find,
-        byOrigin: store.byOrigin,
-        list: store.list,
+        find: visible.find,
+        byOrigin: visible.byOrigin,
+        list: visible.list,
         personalities: () => PERSONALITIES,
         statementOf: store.statementOf,
         renderDesign,
         designEngine,
-        resolve: createResolver({ store, samples, offered }),
+        resolve: createResolver({ store: visible, samples, offered }),
         onWithdrawn: withdrawal.listen,
         recordingsAmong: store.names,
       },

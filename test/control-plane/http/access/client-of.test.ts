@@ -15,12 +15,21 @@ function open(user: number | null = null) {
   const clientOf = createClientOf({ origins, localUsers: { otherUser: async () => user } })
   return (sender: Partial<Principal> = {}, headers: Headers = {}, access: Access = 'consume') =>
     clientOf(
-      { address: '127.0.0.1', credential: null, signIn: null, name: 'loopback', device: null, mayAdminister: async () => true, ...sender },
+      {
+        address: '127.0.0.1',
+        credential: null,
+        signIn: null,
+        person: null,
+        name: 'loopback',
+        device: null,
+        mayAdminister: async () => true,
+        ...sender,
+      },
       { connection: {}, headers: { ...HOST, ...headers }, access },
     )
 }
 const elsewhere = { address: '192.0.2.7', name: 'api_key', credential: 'key' } as const
-const signIn = () => ({ transport: 'cookie', ended: new AbortController().signal }) as const
+const signIn = () => ({ transport: 'cookie', ended: new AbortController().signal, person: null }) as const
 
 test('the page and the commands of the owner on this machine are the owner; its other programs are clients of their address', async () => {
   const of = open()

@@ -4,17 +4,26 @@ import { test } from 'node:test'
 import { GUESSES, PIN_COOKIE } from '#control-plane/http/access/share-pin.ts'
 import { COOKIE } from '#control-plane/http/access/sign-ins.ts'
 import type { Access } from '#control-plane/http/contract/contract.ts'
+import { PERSON_ROLES } from '#shared/protocol/access/person.ts'
 import { createTestGate } from './test-gate.ts'
 
 const KEY = 'a-key-of-sixteen'
 const FAR = '203.0.113.9'
 const LAN = '192.168.1.20'
 const key = { authorization: `Bearer ${KEY}` }
-const ALL: readonly Access[] = ['open', 'consume', 'local', 'admin', 'loopback', 'native']
+const ALL: readonly Access[] = ['open', 'consume', 'local', 'admin', 'own', 'loopback', 'native']
 const trustedNetworks = ['192.168.1.0/24', 'fd00::/8']
 const plain = createTestGate({ host: '0.0.0.0', apiKey: KEY, trustedNetworks })
 const server = createTestGate({ host: '0.0.0.0', apiKey: KEY, trustedNetworks, serverMode: true })
 const others = createTestGate({ apiKey: KEY, ourUser: false })
+
+const REACHED = { listen: 'open consume', create: 'open consume', operate: 'open consume local admin', own: 'open consume local admin own' }
+const codeOfReading = async (access: Access, headers: Record<string, string>) =>
+  plain.ask(access, FAR, headers, 3900, { isReading: true }).then(
+    () => 'ok',
+    ({ code }: { code: string }) => code,
+  )
+const ENDED = { authorization: `Bearer svk_${'e'.repeat(43)}` }
 
 type Ask = (access: Access) => Promise<string>
 const reached = async (ask: Ask): Promise<string> => {
@@ -33,14 +42,14 @@ test('each principal reaches what the table says, and nothing else', async () =>
     ['another local user with the key', (access) => others.verdict(access, '127.0.0.1', key), ALL.join(' ')],
     ['loopback', (access) => plain.verdict(access, '::1'), ALL.join(' ')],
     ['loopback, server mode', (access) => server.verdict(access, '::1'), 'open'],
-    ['loopback with the key, server mode', (access) => server.verdict(access, '127.0.0.1', key), 'open consume local admin'],
+    ['loopback with the key, server mode', (access) => server.verdict(access, '127.0.0.1', key), 'open consume local admin own'],
     ['loopback under another name', (access) => plain.verdict(access, '127.0.0.1', { host: '192.168.1.5' }), 'open'],
     ['trusted network', (access) => plain.verdict(access, LAN), 'open consume local'],
     ['trusted network, server mode', (access) => server.verdict(access, LAN), 'open consume local'],
     ['API key', (access) => plain.verdict(access, FAR, key), 'open consume'],
-    ['API key, server mode', (access) => server.verdict(access, FAR, key), 'open consume local admin'],
+    ['API key, server mode', (access) => server.verdict(access, FAR, key), 'open consume local admin own'],
     ['session', (access) => plain.verdict(access, FAR, session(plain)), 'open consume'],
-    ['session, server mode', (access) => server.verdict(access, FAR, session(server)), 'open consume local admin'],
+    ['session, server mode', (access) => server.verdict(access, FAR, session(server)), 'open consume local admin own'],
     ['PIN', (access) => plain.shared(access, LAN.replace('192', '10'), pin), 'open consume'],
     ['PIN, server mode', (access) => server.shared(access, FAR, serverPin), 'open consume'],
     ['PIN on the other port', (access) => plain.verdict(access, FAR, pin), 'open'],
@@ -49,6 +58,23 @@ test('each principal reaches what the table says, and nothing else', async () =>
     ['shared port from this machine', (access) => plain.shared(access, '127.0.0.1'), 'open'],
     ['shared port from this machine with the PIN', (access) => plain.shared(access, '::1', pin), 'open consume'],
     ['shared port with the key, server mode', (access) => server.shared(access, FAR, key), 'open consume'],
+    ...PERSON_ROLES.map((role): [string, Ask, string] => [
+      `a person with the role ${role}`,
+      (access) => codeOfReading(access, plain.person(role).headers),
+      REACHED[role],
+    ]),
+    ['a person on this machine', (access) => plain.verdict(access, '127.0.0.1', plain.person('create').headers), REACHED.create],
+    ['an own person on this machine', (access) => plain.verdict(access, '127.0.0.1', plain.person('own').headers), REACHED.own],
+    ['an own person, server mode', (access) => server.verdict(access, FAR, server.person('own').headers), REACHED.own],
+    [
+      'an operator behind a proxy',
+      (access) => plain.verdict(access, '::1', { via: 'x', ...plain.person('operate').headers }),
+      REACHED.operate,
+    ],
+    ['a person as another local user', (access) => others.verdict(access, '::1', others.person('operate').headers), REACHED.operate],
+    ['an own person on the shared port', (access) => plain.shared(access, FAR, plain.person('own').headers), 'open consume'],
+    ['a key that has ended, on this machine', (access) => plain.verdict(access, '127.0.0.1', ENDED), 'open'],
+    ['a key that has ended, on a trusted network', (access) => plain.verdict(access, LAN, ENDED), 'open'],
   ]
   for (const [name, ask, expected] of rows) assert.equal(await reached(ask), expected, name)
 })

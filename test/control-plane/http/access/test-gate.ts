@@ -1,4 +1,5 @@
 // The access check without a server, for tests of its policy.
+import type { PersonSender } from '#control-plane/clients/client.ts'
 import { createClientOf } from '#control-plane/http/access/client-of.ts'
 import { createAccessGate } from '#control-plane/http/access/gate.ts'
 import { createKeyGuard } from '#control-plane/http/access/key-guard.ts'
@@ -9,6 +10,7 @@ import { createSignIns } from '#control-plane/http/access/sign-ins.ts'
 import { createTrustedNetworks } from '#control-plane/http/access/trusted-networks.ts'
 import type { Access } from '#control-plane/http/contract/contract.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
+import type { PersonRole } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
 import { createLog } from '#shared/runtime/log.ts'
@@ -40,13 +42,16 @@ export function createTestGate(options: Options = {}) {
   const origins = createOrigins({ host, apiKey, allowedHosts, allowedOrigins, sharedNames: () => ['studio-box.local'] })
   const pins = createSharePin({ clock, random, log })
   const isTrustedNetwork = createTrustedNetworks(trustedNetworks)
+  const persons = new Map<string, PersonSender>()
   const localUsers = { isOurs: async () => ourUser, otherUser: async () => (ourUser ? null : 1001) }
   const isShared = ({ localPort }: { localPort?: number | undefined }) => localPort === SHARED_PORT
-  const proofs = createProofs({ keys, signIns, pins, isShared })
+  const people = { find: async (text: string) => persons.get(text) ?? null }
+  const proofs = createProofs({ keys, signIns, people, pins, isShared })
   const gate = createAccessGate({ origins, keys, proofs, localUsers, isTrustedNetwork, isShared, serverMode })
   type Sent = {
     readonly method?: string
     readonly pin?: string
+    readonly isReading?: boolean
     readonly isSocket?: true
     readonly ticket?: { readonly text: string; readonly path: string }
   }
@@ -66,6 +71,18 @@ export function createTestGate(options: Options = {}) {
     signIns,
     pins,
     clock,
+    /** The key of a new person, and the function that ends it. */
+    person(role: PersonRole, id = role as string) {
+      const ending = new AbortController()
+      const key = `svk_${id}`
+      const sender = { id, keyId: `key-of-${id}`, role: () => role, ended: ending.signal }
+      persons.set(key, sender)
+      const end = () => {
+        persons.delete(key)
+        ending.abort()
+      }
+      return { key, sender, headers: { authorization: `Bearer ${key}` }, end }
+    },
     /** Wrong keys so far. */
     wrongKeys: () => wrong,
     ask,

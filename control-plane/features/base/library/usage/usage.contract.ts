@@ -30,7 +30,7 @@ export const usageContracts = {
     id: 'library.readUsage',
     method: 'GET',
     path: '/stats/usage',
-    access: 'admin',
+    access: 'own',
     summary: 'Returns figures about takes, projects and exports. Nothing of it leaves this machine.',
     reply: Usage,
   }),

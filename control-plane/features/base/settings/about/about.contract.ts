@@ -41,7 +41,7 @@ export const aboutContracts = {
     id: 'settings.readDatabaseBackups',
     method: 'GET',
     path: '/api/settings/db-backup',
-    access,
+    access: 'own',
     summary: 'Returns the newest backup of the database that was made before a migration.',
     reply: Backups,
   }),

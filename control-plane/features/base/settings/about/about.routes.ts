@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { BACKUPS_KEPT, listBackups } from '#control-plane/store/files/backup.ts'
 import { aboutContracts } from './about.contract.ts'
-import { releasesOf } from './changelog.rules.ts'
 
 type Deps = { readonly version: string; readonly changelogPath: string; readonly databasePath: string }
 const USUAL_RELEASES = 5
@@ -15,13 +14,14 @@ export const aboutRoutes = ({ version, changelogPath, databasePath }: Deps): Rou
   handle(aboutContracts.backups, () => backups(databasePath)),
 ]
 
-function changelog(path: string, version: string, limit: number) {
+async function changelog(path: string, version: string, limit: number) {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch {
     return { available: false, releases: [] }
   }
+  const { releasesOf } = await import('./changelog.rules.ts')
   const releases = releasesOf(text, version).slice(0, limit)
   return {
     available: true,

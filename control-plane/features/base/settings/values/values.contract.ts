@@ -60,6 +60,7 @@ export const valueContracts = {
   }),
   rotateKey: contract({
     ...shared,
+    access: 'own',
     id: 'settings.rotateKey',
     method: 'POST',
     path: '/api/settings/secrets/rotate',

@@ -60,7 +60,7 @@ export const dubHistoryContracts = {
     id: 'dubbing.clearHistory',
     method: 'DELETE',
     path: '/dub/history',
-    access: 'admin',
+    access: 'own',
     summary: 'Cancels the work of all dubs and deletes them with their files.',
     reply: z.object({ cleared: z.literal(true), count: z.int() }),
   }),

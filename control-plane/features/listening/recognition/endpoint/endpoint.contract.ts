@@ -39,7 +39,7 @@ export const endpointContracts = {
     id: 'recognition.nameEndpoint',
     method: 'PUT',
     path,
-    access,
+    access: 'own',
     summary:
       'Configures an OpenAI-compatible recognition server, used when openai-compat-asr is selected. An empty value clears a field. A new origin without a new key removes the stored key.',
     body: EndpointChange,

@@ -28,7 +28,7 @@ export const environmentContracts = {
     id: 'system.setVariable',
     method: 'POST',
     path: '/system/set-env',
-    access: 'admin',
+    access: 'own',
     summary:
       'Sets one of the allowed variables, as {key, value} or as an object with its name: proxies, translation services, ports, HF_TOKEN. An empty value clears it. Proxies and ports apply from the next start. Another server in an address removes the key of the earlier one, which `removed` names.',
     body: VariableBody,

@@ -1,6 +1,7 @@
 // The tables of profiles and statements. A statement that is live belongs to the recording that its profile has now: every change of the
 // recording ends both the statement and the lock in the same transaction.
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { Quality } from '../files/quality.ts'
 import { insertSql, type ProfileColumns, profileOf, toColumns } from './profile.row.ts'
 import type { Details, LockedSource, NewReference, NewRow, StoredProfile, StoredStatement, VoiceBlob } from './profile.ts'
@@ -242,3 +243,18 @@ const referenceColumns = (id: string, { ref, original, name, text, quality, made
   madeWith: madeWith && JSON.stringify(madeWith),
   at,
 })
+
+/**
+ * The profiles as the client of a request may see them: without the voices that other people have made. The functions that change a profile are those
+ * of the store: their routes are refused to all but its maker.
+ */
+export function visibleProfiles(store: ProfileStore, makers: Pick<Makers, 'isHidden'>): ProfileStore {
+  const isShown = ({ id }: StoredProfile): boolean => !makers.isHidden('voice', id)
+  const shown = (profile: StoredProfile | null): StoredProfile | null => (profile && isShown(profile) ? profile : null)
+  return {
+    ...store,
+    find: (id) => shown(store.find(id)),
+    byOrigin: (origin) => shown(store.byOrigin(origin)),
+    list: () => store.list().filter(isShown),
+  }
+}

@@ -4,6 +4,7 @@ import type { Bus } from '#control-plane/events/bus.ts'
 import type { LibraryApi } from '#control-plane/features/base/library/api.ts'
 import { type EncodedJson, encodedJson } from '#control-plane/http/contract/respond.ts'
 import type { Upload } from '#control-plane/http/input/form.ts'
+import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -23,6 +24,7 @@ const RECENT_TAKES = 20
 
 type Deps = {
   readonly store: ProfileStore
+  readonly makers: Pick<Makers, 'hidesSome'>
   readonly create: (profile: NewProfile, signal: AbortSignal) => Promise<VoiceProfile>
   readonly samples: Samples
   readonly list: EncodedList
@@ -38,7 +40,7 @@ export const unknownProfile = () => new Failure('NOT_FOUND', 'Profile not found'
 const invalidForm = (message: string) => new Failure('INVALID_REQUEST', message)
 
 /** The functions that take an id throw NOT_FOUND, except `remove` and `usage`; those that write throw STORAGE_FULL. */
-export function createProfileActions({ store, create, samples, list, history, projects, bus, clock, withdrawal }: Deps) {
+export function createProfileActions({ store, makers, create, samples, list, history, projects, bus, clock, withdrawal }: Deps) {
   const rowOf = (profile: StoredProfile): ProfileRow => publicRow(profile, store.statementOf(profile.id))
   function read(id: string): ProfileRow {
     const profile = store.find(id)
@@ -48,7 +50,8 @@ export function createProfileActions({ store, create, samples, list, history, pr
 
   return {
     read,
-    list: async (): Promise<EncodedJson> => encodedJson(await list.body()),
+    list: async (): Promise<EncodedJson> =>
+      makers.hidesSome() ? encodedJson(Buffer.from(JSON.stringify(store.list().map(rowOf)))) : encodedJson(await list.body()),
     /** Throws INVALID_REQUEST for a contradictory form and an unreadable recording, BODY_TOO_LARGE, BAD_REQUEST for a blank name. */
     async create(form: CreateProfileForm, upload: Upload | undefined, madeBy: ClientId, signal: AbortSignal): Promise<ProfileRow> {
       if (form.name.trim() === '') throw new Failure('BAD_REQUEST', 'The name of a voice must not be blank.')

@@ -9,7 +9,7 @@ import { createSessions, type McpCaller, type OpenRequest, SESSIONS_PER_CLIENT }
 import { systemRandom } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 
-const LOCAL: McpCaller = { signIn: null, credential: null, name: 'loopback' }
+const LOCAL: McpCaller = { signIn: null, person: null, ended: null, credential: null, name: 'loopback' }
 const clientOf = (source: string): Client => ({ source, name: source, id: `address:${source}`, isOwner: false })
 const HALF_HOUR_MS = 30 * 60_000
 
@@ -49,7 +49,7 @@ test('a further session ends the one that was idle for the longest time, never o
 test('devices that open many sessions end their own and not those of others', async () => {
   const { clock, sessions } = open()
   const own = await sessions.open(LOCAL)
-  const device: McpCaller = { signIn: null, credential: 'pin', name: 'pin' }
+  const device: McpCaller = { signIn: null, person: null, ended: null, credential: 'pin', name: 'pin' }
   for (let count = 0; count < 3 * SESSIONS_PER_CLIENT; count++) {
     clock.advance(10)
     await asClient(clientOf('192.0.2.1'), () => sessions.open(device))
@@ -117,8 +117,8 @@ test('an idle session ends after half an hour, one with a running request does n
 test('a session is found only with the proof that opened it, and ends with its sign-in', async () => {
   const { sessions } = open()
   const ending = new AbortController()
-  const signIn = { transport: 'bearer' as const, ended: ending.signal }
-  const owner: McpCaller = { signIn, credential: 'sign-in', name: 'admin_session' }
+  const signIn = { transport: 'bearer' as const, ended: ending.signal, person: null }
+  const owner: McpCaller = { signIn, person: null, ended: ending.signal, credential: 'sign-in', name: 'admin_session' }
   const session = await sessions.open(owner)
   const others: McpCaller[] = [
     LOCAL,

@@ -1,0 +1,42 @@
+import { one } from '#control-plane/http/contract/caller.ts'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
+import { defineArea } from '#control-plane/kernel/define.ts'
+import { peopleContracts } from './people.contract.ts'
+import type { PeopleService } from './people.service.ts'
+
+declare module '#control-plane/kernel/define.ts' {
+  interface AreaApis {
+    readonly people: null
+  }
+}
+
+const peopleRoutes = (opened: () => Promise<PeopleService>): Route[] => [
+  handle(peopleContracts.list, async ({ query }) => (await opened()).list(query.ended === 'true')),
+  handle(peopleContracts.add, async ({ body }) => (await opened()).add(body)),
+  handle(peopleContracts.readMe, async ({ caller }) => {
+    const { person, mayOwn, mayAdminister } = caller
+    if (person) return (await opened()).me(person)
+    // Senders without a key of a person: the owner, and those who may use the studio only.
+    return { name: null, role: (await mayOwn()) ? ('own' as const) : (await mayAdminister()) ? ('operate' as const) : ('create' as const) }
+  }),
+  handle(peopleContracts.replaceMyKey, async ({ body, caller }) => (await opened()).replaceMyKey(caller.person, body)),
+  handle(peopleContracts.readUsage, async ({ query, headers }) => (await opened()).usage(query, one(headers['accept']))),
+  handle(peopleContracts.change, async ({ params, body }) => (await opened()).change(params.person_id, body)),
+  handle(peopleContracts.end, async ({ params }) => (await opened()).end(params.person_id)),
+  handle(peopleContracts.addKey, async ({ params, body }) => (await opened()).addKey(params.person_id, body)),
+  handle(peopleContracts.endKey, async ({ params }) => (await opened()).endKey(params.person_id, params.key_id)),
+]
+
+export const peopleArea = defineArea({
+  name: 'people',
+  needs: [],
+  open: ({ people, jobs, makers, db, clock, log }) => {
+    let service: Promise<PeopleService> | null = null
+    // Loaded with the first route of people, because most studios have none.
+    const opened = () =>
+      (service ??= import('./people.service.ts').then(async ({ createPeopleService }) =>
+        createPeopleService({ people: await people.opened(), jobs, makers, db, clock, log }),
+      ))
+    return { routes: peopleRoutes(opened), api: null }
+  },
+})
