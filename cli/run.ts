@@ -20,8 +20,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Words that other programs have as commands, and what does their work here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  stop: 'The studio stops with Ctrl-C where it runs, or with the service that runs it.',
-  restart: 'Stop the studio with Ctrl-C where it runs, or with the service that runs it, and start it again.',
+  restart: `Stop the studio with ${COMMAND} stop, and start it again. A service starts again with ${COMMAND} service install.`,
   list: `${COMMAND} help lists all commands.`,
 }
 /** Commands of tools/, which a package refuses with a sentence of its own. */

@@ -15,13 +15,17 @@ import { createRequestWatch } from '#control-plane/observe/requests.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import { group, type Service } from '#shared/runtime/service.ts'
 
+/** Milliseconds in which running requests may end when the studio stops. */
+const STOP_GRACE_MS = 5_000
+const NO_ENDINGS = { handOver: null, stop() {} }
+
 export type Studio = Awaited<ReturnType<typeof buildStudio>>
 
 export async function buildStudio(world: World) {
   const { settings, clock, log, checkReplies } = world
   const base = await openBase(world)
   const fleet = openFleet(world, base)
-  const work = createNewWork(clock, world.handOver ?? null)
+  const work = createNewWork(clock, world.endings ?? NO_ENDINGS, { hold: base.jobs.hold, settled: base.jobs.rest })
   const areas = openAreas(world, base, fleet, work)
   connectHooks({ ...base, ...fleet, areas })
 
@@ -52,7 +56,7 @@ export async function buildStudio(world: World) {
     start: async () => void (await app.listen({ host: settings.host, port: base.port })),
     stop: async () => {
       await base.sharedPort.close()
-      await closeServer(app, clock, () => {
+      await closeServer(app, clock, graceMs, () => {
         log.info({}, 'requests that are still open are answered now')
         base.tasks.stopWaiting()
       })
@@ -86,8 +90,19 @@ export async function buildStudio(world: World) {
     // Requests are accepted last and end first.
     http,
   ])
+  let graceMs = STOP_GRACE_MS
+  let stopped: Promise<void> | null = null
   const stop = () => {
+    stopped ??= end()
+    return stopped
+  }
+  /** Reading goes on until requests and live sessions have ended; jobs pause first, because streams of theirs would last longer. */
+  async function end(): Promise<void> {
+    const startedAt = clock.mono()
     fleet.beginStop()
+    base.jobs.beginStop()
+    await work.drain(STOP_GRACE_MS)
+    graceMs = Math.max(0, STOP_GRACE_MS - (clock.mono() - startedAt))
     areas.beginStop()
     return services.stop()
   }

@@ -66,7 +66,7 @@ async function runWith(settings: Settings, env: Env, reports?: ProgramReports): 
     if (notice) log.warn({ entries: notice.entries }, notice.text)
     const { buildStudio } = await import('./build.ts')
     const environment = agentEnvironment(settings, env)
-    const handedOver = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<'switch' | 'stop'>()
     const studio = await buildStudio({
       settings,
       environment,
@@ -77,7 +77,7 @@ async function runWith(settings: Settings, env: Env, reports?: ProgramReports): 
       secrets: secretValues(env),
       checkReplies: settings.development,
       usesExchange: true,
-      ...(reports && { handOver: handedOver.resolve }),
+      endings: { handOver: reports ? () => ended.resolve('switch') : null, stop: () => ended.resolve('stop') },
     })
     // After an unexpected error the state in memory may be wrong, so the program exits. A supervisor restarts it.
     process.once('uncaughtException', (error) => {
@@ -99,10 +99,10 @@ async function runWith(settings: Settings, env: Env, reports?: ProgramReports): 
     log.info({ port, dataDir: settings.dataDir }, 'the studio is running')
     for (const notice of keyNotices(settings)) log.info({ notice }, 'the API key')
     reports?.running()
-    const isAsked = await Promise.race([stop, handedOver.promise.then(() => true)])
+    const reason = await Promise.race([stop, ended.promise])
     log.info({}, 'the studio is stopping')
     await studio.stop()
-    if (isAsked === true) reports?.leaving()
+    if (reason === 'switch') reports?.leaving()
     return 0
   } catch (error) {
     process.stderr.write(`studio: ${await explained(error)}\n`)

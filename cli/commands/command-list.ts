@@ -5,78 +5,13 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { BACKUPS } from './lists/backups.ts'
 import { GPU } from './lists/gpu.ts'
 import { LISTENING } from './lists/listening.ts'
+import { AGENT, WORKERS } from './lists/machines.ts'
 import { FORCE, YES } from './lists/options.ts'
+import { PEOPLE } from './lists/people.ts'
 import { VERSIONS } from './lists/program.ts'
 import { SERVICE } from './lists/service.ts'
 import { SHELL } from './lists/shell.ts'
 import { HISTORY, STATE } from './lists/state.ts'
-
-const AGENT: readonly Command[] = (
-  [
-    {
-      usage: 'agent',
-      line: 'Run the agent; agent start does the same',
-      options: [['--json', 'Without a verb: log JSON lines instead of text']],
-    },
-    {
-      usage: 'agent join CODE',
-      line: 'Join the studio that created CODE',
-      options: [['--no-service', 'For join: only join; the machine lends while agent runs']],
-    },
-    { usage: 'agent status', line: 'Show the state of lending and listening' },
-    { usage: 'agent lend on|off', line: 'Turn lending on or off and stay joined' },
-    { usage: 'agent space GB', line: 'Lend disk space for models; auto, clear' },
-    { usage: 'agent files GB', line: 'Let studios send model files; off' },
-    { usage: 'agent finish', line: 'Finish the current tasks, then stop' },
-    { usage: 'agent leave', line: 'Stop lending and leave the studio' },
-    {
-      usage: 'agent listen',
-      line: 'Let studios connect; starts the agent',
-      options: [
-        ['--bind ADDRESS', 'For listen: address (default: this machine only)'],
-        ['--port NUMBER', 'For listen: port (default: 7444)'],
-        ['--off', 'For listen: stop listening'],
-      ],
-    },
-    { usage: 'agent gpu', line: 'Show the GPUs, or install CUDA for them' },
-    {
-      usage: 'agent service',
-      line: 'Show its service; install, remove',
-      options: [['--yes', 'For service install: replace a service of another origin']],
-    },
-    {
-      usage: 'agent uninstall',
-      line: 'Remove service and programs; keep the data',
-      options: [['--delete-data', 'For uninstall: also delete the data folder without a question']],
-    },
-    { usage: 'agent keys', line: 'List the connection strings' },
-    { usage: 'agent keys add NAME', line: 'Create a connection string for one person' },
-    { usage: 'agent keys revoke ID', line: 'Revoke a connection string' },
-  ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
-).map((row) => ({ ...row, name: 'agent', group: 'lend', load: () => import('./agent.ts') }))
-
-const WORKERS: readonly Command[] = (
-  [
-    { usage: 'workers', line: 'List the machines with state and tasks' },
-    { usage: 'workers on|off', line: 'Open or close the port for other machines' },
-    { usage: 'workers address HOST …', line: 'Name the addresses for machines; own' },
-    { usage: 'workers approve NAME', line: 'Let the studio send it text and audio' },
-    { usage: 'workers use NAME', line: 'Run tasks on it, on auto or on local' },
-    { usage: 'workers connect STRING', line: 'Connect to a machine that listens' },
-    { usage: 'workers drain NAME', line: 'Send it no new tasks' },
-    { usage: 'workers resume NAME', line: 'Send it tasks again' },
-    { usage: 'workers withdraw NAME', line: 'Withdraw the approval' },
-    { usage: 'workers remove NAME', line: 'Remove it for good', options: [YES] },
-    {
-      usage: 'workers logs NAME',
-      line: 'Show its newest log lines',
-      options: [
-        ['--last NUMBER', 'For logs: number of lines, up to 1000 (default: 50)'],
-        ['--follow', 'For logs: keep printing new lines until Ctrl-C'],
-      ],
-    },
-  ] satisfies Pick<Command, 'usage' | 'line' | 'options'>[]
-).map((row) => ({ ...row, name: 'workers', group: 'borrow', load: () => import('./workers.ts') }))
 
 const models = { name: 'models', group: 'everyday', load: () => import('./models.ts') } as const
 const engines = { name: 'engines', group: 'everyday', load: () => import('./engines.ts') } as const
@@ -94,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'everyday',
     usage: '',
     line: 'Start the studio; Ctrl-C stops it',
+    examples: [`${COMMAND} start`, `STUDIO_PORT=4000 ${COMMAND} start`],
     options: [['--json', `Log JSON lines instead of text: ${COMMAND} start --json`]],
     load: () => import('./start.ts'),
   },
@@ -103,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'everyday',
     usage: 'say TEXT -o FILE',
     line: 'Generate speech with the running studio',
+    examples: [`${COMMAND} say "Good morning." -o morning.mp3`, `echo "Good morning." | ${COMMAND} say - > morning.wav`],
     options: [
       ['-', 'As TEXT: standard input. As FILE: standard output'],
       ['-o FILE', 'The file (default: standard output, if that is a pipe or a file)'],
@@ -123,10 +60,16 @@ export const COMMANDS: readonly Command[] = [
     ...tasks,
     usage: 'tasks',
     line: 'List the newest tasks and why they wait',
+    examples: [`${COMMAND} tasks --last 5`],
     options: [['--last NUMBER', 'Number of tasks, up to 200 (default: 20)']],
   },
   { ...tasks, usage: 'tasks cancel ID', line: 'Cancel a task' },
-  { ...projects, usage: 'projects', line: 'List the projects of the clients' },
+  {
+    ...projects,
+    usage: 'projects',
+    line: 'List the projects of the clients',
+    examples: [`${COMMAND} projects`],
+  },
   { ...projects, usage: 'projects rename ID NAME', line: 'Rename a project' },
   { ...projects, usage: 'projects remove ID', line: 'Delete a project for good', options: [YES] },
   {
@@ -141,7 +84,12 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import('./design.ts'),
   },
-  { ...voices, usage: 'voices', line: 'List the voices of this studio' },
+  {
+    ...voices,
+    usage: 'voices',
+    line: 'List the voices of this studio',
+    examples: [`${COMMAND} voices add ada.wav --name Ada`, `${COMMAND} voices export 1f3a9c21 -o ada.svcvoice`],
+  },
   { ...voices, usage: 'voices show ID', line: 'Show a voice, its quality and its use' },
   {
     ...voices,
@@ -169,7 +117,12 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   { ...voices, usage: 'voices import FILE', line: 'Add the voice of such a file' },
-  { ...book, usage: 'book list', line: 'List books that are finished or can go on' },
+  {
+    ...book,
+    usage: 'book list',
+    line: 'List books that are finished or can go on',
+    examples: [`${COMMAND} book render novel.epub -o novel.m4b`, `${COMMAND} book plan novel.epub`],
+  },
   {
     ...book,
     usage: 'book plan FILE',
@@ -206,6 +159,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'everyday',
     usage: 'dub FILE -o FILM.mp4',
     line: 'Dub a film; --to names the language',
+    examples: [`${COMMAND} dub film.mp4 --to es -o film-es.mp4`],
     options: [
       ['--to LANGUAGE', 'For example es or Spanish; repeat it for more languages'],
       ['--from LANGUAGE', 'Language of the film (default: what is recognised)'],
@@ -218,7 +172,12 @@ export const COMMANDS: readonly Command[] = [
     ],
     load: () => import('./dub.ts'),
   },
-  { ...models, usage: 'models', line: 'List the models that can be installed' },
+  {
+    ...models,
+    usage: 'models',
+    line: 'List the models that can be installed',
+    examples: [`${COMMAND} models install kokoro`, `${COMMAND} models add ~/models/voice.onnx`],
+  },
   {
     ...models,
     usage: 'models install NAME',
@@ -243,13 +202,19 @@ export const COMMANDS: readonly Command[] = [
     options: [['--worker NAME', `For add, verify, remove: this machine of ${COMMAND} workers`]],
   },
   { ...models, usage: 'models remove NAME', line: 'Delete a model', options: [YES] },
-  { ...engines, usage: 'engines', line: 'List the engines and what they need' },
+  {
+    ...engines,
+    usage: 'engines',
+    line: 'List the engines and what they need',
+    examples: [`${COMMAND} engines use kokoro`],
+  },
   { ...engines, usage: 'engines use ID', line: 'Use an engine where a request names none' },
   {
     name: 'invite',
     group: 'borrow',
     usage: 'invite',
     line: 'Create a join code for another machine',
+    examples: [`${COMMAND} invite --label attic`],
     options: [
       ['--label NAME', 'Name of the machine in this studio'],
       ['--endpoint HOST:PORT', 'Address that the machine connects to (default: this machine in its network)'],
@@ -264,13 +229,16 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'key create',
     line: 'Print a new API key for STUDIO_API_KEY',
+    examples: [`${COMMAND} key create > attic.key`],
     load: () => import('./key.ts'),
   },
+  ...PEOPLE,
   {
     name: 'doctor',
     group: 'maintain',
     usage: 'doctor',
     line: 'Find problems and how to fix them',
+    examples: [`${COMMAND} doctor`],
     load: () => import('./doctor.ts'),
   },
   ...GPU,
@@ -281,6 +249,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'logs',
     line: 'Show the newest lines of the log',
+    examples: [`${COMMAND} logs --last 100`, `${COMMAND} logs --follow`],
     options: [
       ['--last NUMBER', 'Number of lines, 0 to 2000 (default: 50)'],
       ['--follow', 'Keep printing new lines until Ctrl-C'],
@@ -292,6 +261,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: 'setup',
     line: 'Install optional Debian packages',
+    examples: [`${COMMAND} setup --yes`],
     printsLines: true,
     options: [
       ['--yes', 'Do not ask for confirmation'],
@@ -303,6 +273,7 @@ export const COMMANDS: readonly Command[] = [
     ...settings,
     usage: 'settings list [WORD]',
     line: 'List changed settings, or those of a word',
+    examples: [`${COMMAND} settings list history`, `${COMMAND} settings set history.retention 30`],
     options: [['--all', 'also the settings with their default']],
   },
   { ...settings, usage: 'settings get KEY', line: 'Show a setting and the source of its value' },
@@ -318,6 +289,7 @@ export const COMMANDS: readonly Command[] = [
     ...audit,
     usage: 'audit show',
     line: 'Show who joined, was approved or removed',
+    examples: [`${COMMAND} audit show --last 10`, `${COMMAND} audit verify`],
     options: [['--last NUMBER', 'For show: number of entries (default: 50)']],
   },
   {
@@ -330,6 +302,7 @@ export const COMMANDS: readonly Command[] = [
     ...authority,
     usage: 'authority show',
     line: 'Show the key that certifies machines',
+    examples: [`${COMMAND} authority show`],
   },
   { ...authority, usage: 'authority prepare', line: 'Replace that key, step 1: create a new one' },
   { ...authority, usage: 'authority activate', line: 'Step 2: certify with the new key' },
@@ -345,6 +318,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: '--help',
     line: 'Show this page',
+    examples: [`${COMMAND} --help`],
     printsLines: true,
     load: () => import('./help.ts'),
   },
@@ -353,6 +327,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'maintain',
     usage: '--version',
     line: 'Show the versions of studio and Node',
+    examples: [`${COMMAND} --version`],
     load: () => import('./version.ts'),
   },
 ]

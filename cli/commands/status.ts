@@ -22,6 +22,7 @@ function linesFor({ studio, disk, jobs, tasks, machines, notices }: StudioState,
   const facts = pairLines(
     [
       ['Studio', `${studio.version} at ${studio.address}${since}`],
+      ...(studio.ends_at === null ? [] : [['Ending', endOf(studio.ends_at - now)] as const]),
       ['Data', `${disk.data_dir}${free}`],
       ['Jobs', `${jobs.running} running, ${jobs.waiting} waiting`],
       ['Tasks', `${tasks.running} running, ${tasks.waiting} waiting`],
@@ -50,3 +51,6 @@ function linesFor({ studio, disk, jobs, tasks, machines, notices }: StudioState,
     ...(notes.length > 0 ? ['', ...notes] : []),
   ]
 }
+
+const endOf = (seconds: number): string =>
+  `accepts no new work, ends when what runs has ended, in ${shortDuration(Math.max(0, seconds))} at the latest`

@@ -35,6 +35,8 @@ export type ServiceSystem = {
   readonly installed: () => Promise<string | null>
   /** Writes the definition and starts the service, or starts it again. Throws an Error with the text of the system. */
   readonly install: () => Promise<void>
+  /** Stops the service until its next start. Null where the manager would kill the program without a grace: it is asked itself there. */
+  readonly stop: (() => Promise<void>) | null
   /** Stops the service and deletes its definition. */
   readonly remove: () => Promise<void>
   readonly state: () => Promise<ServiceState>
@@ -77,6 +79,7 @@ function systemd({ name, ...service }: UserService, { configHome, user }: Servic
       await control('enable', unit)
       await control('restart', unit)
     },
+    stop: () => control('stop', unit),
     async remove() {
       await machine.call('systemctl', ['--user', 'disable', '--now', unit])
       machine.remove(where)
@@ -118,6 +121,8 @@ function launchd(service: UserService, { home, uid, dataDir, isCheckout }: Servi
       machine.write(where, definition, 0o644)
       await required(machine, 'launchctl', 'bootstrap', domain, where)
     },
+    // It ends with status 0, and its definition starts it again after a failure only. The manager does not wait for its end.
+    stop: null,
     async remove() {
       await machine.call('launchctl', ['bootout', `${domain}/${label}`])
       machine.remove(where)
@@ -154,6 +159,7 @@ function scheduler(service: UserService, { user }: ServicePlace, machine: Servic
       await required(machine, 'schtasks.exe', '/Create', '/TN', name, '/XML', file, '/F')
       await required(machine, 'schtasks.exe', '/Run', '/TN', name)
     },
+    stop: null,
     async remove() {
       await machine.call('schtasks.exe', ['/End', '/TN', name])
       await machine.call('schtasks.exe', ['/Delete', '/TN', name, '/F'])

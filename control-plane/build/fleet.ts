@@ -148,6 +148,13 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     breakers: breakers.of,
     remoteOn: listeners.isOpen,
   })
+  const offeredNow = () => offersOf(registry.all())
+  const offersFor = (engine: string, operation: string) =>
+    offeredNow().filter((offer) => offer.engine === engine && offer.operation === operation)
+  base.peopleLimits.connect({
+    offering: (engine, operation) => offersFor(engine, operation).map(({ device }) => device),
+    at: (workerId, engine, operation) => offersFor(engine, operation).find((offer) => offer.workerId === workerId)?.device ?? null,
+  })
   const candidates = createLiveCandidates({ workers, ledger, clock, view: views.view, remoteOn: listeners.isOpen })
   const isLocalReady = () => registry.get(LOCAL)?.isReady() === true
   const startedAt = clock.mono()

@@ -8,6 +8,7 @@ import { mediaToolsSettings } from '#control-plane/features/base/media-tools/med
 import { openModelsFolder } from '#control-plane/features/base/settings/storage/models-folder.ts'
 import { createVariables } from '#control-plane/features/operate/system/environment/variables.ts'
 import { openAccess } from '#control-plane/http/access/open.ts'
+import type { Endings } from '#control-plane/http/limits/new-work.ts'
 import { createSharedNames } from '#control-plane/http/sharing/shared-names.ts'
 import { createSharedPort } from '#control-plane/http/sharing/shared-port.ts'
 import { createInference } from '#control-plane/inference/run.ts'
@@ -16,6 +17,7 @@ import { createIntake } from '#control-plane/media/intake.ts'
 import { createMediaPrograms } from '#control-plane/media/programs.ts'
 import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
+import { openPeopleLimits } from '#control-plane/people/limits/open.ts'
 import { openPeople } from '#control-plane/people/people-access.store.ts'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
@@ -65,8 +67,8 @@ export type World = {
   readonly checkReplies: boolean
   /** False only to compare: every attempt then has a call of its own. */
   readonly usesExchange: boolean
-  /** Ends this program so that the next version takes its place; absent where no package brought the program. */
-  readonly handOver?: () => void
+  /** Ways in which the studio ends this program; absent where it cannot. */
+  readonly endings?: Endings
 }
 export type Base = Awaited<ReturnType<typeof openBase>>
 
@@ -109,7 +111,9 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
-  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT })
+  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir, limitsOf: (id) => people.limitsOf(id) })
+  const { admission } = peopleLimits
+  const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
 
   const retention = createRetention({ journal: store.journal, ledger })
   artifacts.addNamer(retention.names)
@@ -140,13 +144,18 @@ export async function openBase({ settings, environment, clock, random, log, logF
     spoolFolder: emptyFolder(join(dataDir, 'spool')),
   })
   // Parts of long recordings lie beside their upload.
-  const uploadBudget = createDiskBudget({ folder: dataDir })
+  const uploadBudget = createDiskBudget({ folder: dataDir, quota: peopleLimits.uploads })
   const intake = createIntake({ ffmpegPath, clock, budget: uploadBudget })
   // On the disk of dubs, and beside the other uploads: a film may be larger than all of them.
   const filmFolder = emptyFolder(join(dataDir, 'dub_store', 'uploads'))
   const filmDisk = {
     folder: filmFolder,
-    budget: createDiskBudget({ folder: filmFolder, bytesPerClient: 2 * FILM_BYTES, reserveBytes: FILM_RESERVE_BYTES }),
+    budget: createDiskBudget({
+      folder: filmFolder,
+      bytesPerClient: 2 * FILM_BYTES,
+      reserveBytes: FILM_RESERVE_BYTES,
+      quota: peopleLimits.uploads,
+    }),
     fileBytes: FILM_BYTES,
     isHashed: true as const,
   }
@@ -184,6 +193,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     ledger,
     queue,
     tasks,
+    peopleLimits,
     inference,
     retention,
     breakerStore: createBreakerStore(parts),

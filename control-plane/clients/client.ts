@@ -55,6 +55,21 @@ export const sharersOf = ({ source, name }: Client): readonly [source: string, n
 export const clientOfSource = (source: string, id: ClientId, seesAll = false): Client =>
   source === OWNER_SOURCE ? { ...OWNER, id } : { source, name: source, id, isOwner: false, ...(seesAll && { seesAll }) }
 
+/** The source of a person, whichever of its keys or sign-ins sends. */
+export const sourceOfPerson = (personId: string): string => `person ${personId}`
+/** A person as a client, for work that outlives the request. */
+export const clientOfPerson = (personId: string): Client => clientOfSource(sourceOfPerson(personId), `person:${personId}`)
+
+/** Wait of a step of a job where a limit of its client refuses a request, which a caller that waits for an answer is told at once. */
+export type Patience = {
+  /** Runs `rest`, which waits, and shows the reason meanwhile. `isIdle`: the client has no work that runs. */
+  readonly wait: (reason: string, rest: () => Promise<void>, isIdle: boolean) => Promise<void>
+}
+const patient = new AsyncLocalStorage<Patience>()
+export const withPatience = <T>(patience: Patience, work: () => T): T => patient.run(patience, work)
+/** Null: the work is for a caller that waits for an answer. */
+export const currentPatience = (): Patience | null => patient.getStore() ?? null
+
 /** An iterable whose values are made for the current client, in whichever context they are requested. */
 export function asCurrentClient<T>(values: AsyncIterable<T>): AsyncIterable<T> {
   const client = currentClient()

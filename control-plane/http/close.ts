@@ -4,22 +4,28 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#shared/runtime/clock.ts'
 
-const GRACE_MS = 5_000
 const FINAL_REPLY_MS = 1_000
+/** A connection that was accepted last has this time to send its request, which is answered or refused. */
+const FIRST_REQUEST_MS = 100
 /** Milliseconds for streams to end by themselves when the key of their person has ended. */
 const CUT_MS = 500
 
 /** Resolves when no connection is left. `giveUp` is called after the grace period and must make waiting requests answer. */
-export async function closeServer(app: FastifyInstance, clock: Clock, giveUp: () => void): Promise<void> {
+export async function closeServer(app: FastifyInstance, clock: Clock, graceMs: number, giveUp: () => void): Promise<void> {
   let isClosed = false
+  const { server } = app
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node counts a connection without a first request as idle, and would reset it.
+  server.closeIdleConnections = () => {}
   const closed = app.close().finally(() => {
     isClosed = true
   })
-  const cancelGiveUp = clock.after(GRACE_MS, giveUp)
-  const cancelClose = clock.after(GRACE_MS + FINAL_REPLY_MS, () => app.server.closeAllConnections())
+  const cancelGiveUp = clock.after(graceMs, giveUp)
+  const cancelClose = clock.after(graceMs + FINAL_REPLY_MS, () => server.closeAllConnections())
+  await Promise.race([closed, clock.sleep(FIRST_REQUEST_MS)])
   while (!isClosed) {
     // A connection whose response ends during the loop would stay open for a next request.
-    app.server.closeIdleConnections()
+    closeIdle()
     await Promise.race([closed, clock.sleep(50)])
   }
   cancelGiveUp()

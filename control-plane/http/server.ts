@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { asClient, type Client } from '#control-plane/clients/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -32,7 +33,7 @@ import { createMethodTable } from './mount/methods.ts'
 import type { Admit, ForClient, RequireMaker } from './mount/mounting.ts'
 import { mountRoute } from './mount/route.ts'
 import type { PathScreen } from './path-screen.ts'
-import { isSocketRequest, mountSockets, type SocketRoute } from './socket/socket.ts'
+import { isSocketRequest, mountSockets, type SocketRoute, type Sockets } from './socket/socket.ts'
 
 export type ServerParts = {
   readonly routes: readonly Route[]
@@ -108,6 +109,7 @@ export async function createServer({
     bodyLimit: USUAL_BODY_BYTES,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    return503OnClosing: false, // ours says when to come again
     schemaController: { compilersFactory: NO_COMPILERS },
     routerOptions: { maxParamLength: 2_048 }, // of the encoded value; the contracts limit the decoded one
     // MCP clients often end the address of a server with a slash. No other path has two forms.
@@ -221,16 +223,22 @@ export async function createServer({
   mountFolders(app, { folders, admit, requireMaker, forClient })
   const socketParts = { sockets, checkReplies, base, gate, clientOf, newId, work, clock, log }
   const mounted = mountSockets(app.server, { ...socketParts, accepted: connections.trustWebSocket })
-  app.addHook('preClose', async () => {
-    mounted.beginStop()
-    clock.after(SOCKET_CLOSE_MS, mounted.terminate)
-  })
+  app.addHook('preClose', () => beforeClose(mounted, clock))
   return app
+}
+
+async function beforeClose(sockets: Sockets, clock: Clock): Promise<void> {
+  sockets.beginStop()
+  clock.after(SOCKET_CLOSE_MS, sockets.terminate)
+  // The port closes right after a look for new connections: the system resets those that no one has accepted.
+  await nextTurn()
 }
 
 /** Reading goes on during an update, so that pages and jobs can be followed to their end. */
 function countWork(app: FastifyInstance, work: NewWork): void {
   app.addHook('onRequest', async ({ method, routeOptions }, reply) => {
+    // A connection that is kept would be closed when the server stops, perhaps while its next request is on its way.
+    if (work.refusal() !== null) reply.header('connection', 'close')
     if (!READING.has(method) && routeOptions.config.id !== FINISH) reply.raw.once('close', work.begin())
   })
 }

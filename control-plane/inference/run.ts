@@ -15,6 +15,7 @@ import {
   storedResult,
 } from '#shared/operations/table.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import { whenAllowed } from './when-ready.ts'
 
 export type Request<Id extends OperationId = OperationId> = {
   readonly operation: Id
@@ -67,7 +68,19 @@ export type Inference = ReturnType<typeof createInference>
 type Deps = {
   readonly tasks: Pick<
     Tasks,
-    'submit' | 'admit' | 'open' | 'outcome' | 'follow' | 'cancel' | 'keepInput' | 'holdInput' | 'now' | 'find' | 'attemptsOf'
+    | 'submit'
+    | 'admit'
+    | 'open'
+    | 'outcome'
+    | 'follow'
+    | 'cancel'
+    | 'keepInput'
+    | 'holdInput'
+    | 'renewInputs'
+    | 'untilFree'
+    | 'now'
+    | 'find'
+    | 'attemptsOf'
   >
 }
 
@@ -117,16 +130,36 @@ export function createInference({ tasks }: Deps) {
     }
   }
 
-  /** Resolves when the task is durable. Throws INVALID_TASK_PARAMS, QUEUE_FULL, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
+  /** `admit` for the request. A step of a job waits instead of the refusal by a limit. */
+  const admitted = <Id extends OperationId, T>(
+    request: Request<Id>,
+    signal: AbortSignal,
+    admit: (spec: TaskSpec, digest: string) => Promise<T>,
+  ): Promise<T> =>
+    whenAllowed(
+      () => {
+        const { spec, digest } = specOf(request)
+        return admit(spec, digest)
+      },
+      {
+        async rest(ms) {
+          await tasks.untilFree(ms, signal)
+          await tasks.renewInputs(request.inputs ?? [])
+        },
+      },
+    )
+
+  /** Resolves when the task is durable. Throws INVALID_TASK_PARAMS, QUEUE_FULL, QUOTA_EXCEEDED, IDEMPOTENCY_CONFLICT, STORAGE_FULL. */
   async function start<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Run<Id>> {
-    const { spec, digest } = specOf(request)
-    return runOf(request, await tasks.submit(spec, digest, request.lastCheck), signal)
+    const record = await admitted(request, signal, (spec, digest) => tasks.submit(spec, digest, request.lastCheck))
+    return runOf(request, record, signal)
   }
 
   /** Same as `start`, with the output from the first byte. */
   async function stream<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<Stream<Id>> {
-    const { spec, digest } = specOf(request)
-    const { record, pieces } = await tasks.open(spec, digest, signal, request.lastCheck, request.isWhole)
+    const { record, pieces } = await admitted(request, signal, (spec, digest) =>
+      tasks.open(spec, digest, signal, request.lastCheck, request.isWhole),
+    )
     return { ...runOf(request, record, signal), pieces }
   }
 
@@ -140,8 +173,8 @@ export function createInference({ tasks }: Deps) {
     },
     /** The result of an operation. Throws what `start` throws, and how the task ended. */
     async run<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<ResultOf<Id>> {
-      const { spec, digest } = specOf(request)
-      return runOf(request, await tasks.admit(spec, digest, request.lastCheck), signal).result()
+      const record = await admitted(request, signal, (spec, digest) => tasks.admit(spec, digest, request.lastCheck))
+      return runOf(request, record, signal).result()
     },
     /** Same as `run`, with the whole output. */
     async collect<Id extends OperationId>(request: Request<Id>, signal: AbortSignal): Promise<{ result: ResultOf<Id>; output: Buffer }> {

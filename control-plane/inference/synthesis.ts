@@ -74,12 +74,14 @@ type Deps = {
   readonly selected: () => string
 }
 const WITHIN_MS = 2 * 3600_000
+/** After this time a machine has connected, as a rule. */
+const STARTING_SECONDS = 3
 /** UTF-16 units. */
 const LANGUAGE_CHARS = 4_000
 
 /** Long factory: a stream, a stored take and their resumption prepare one request in the same way. */
 export function createSynthesis({ inference, offered, target, fallback, labelOf, selected }: Deps) {
-  /** Throws MODEL_NOT_FOUND, MODEL_NOT_INSTALLED for an engine that the machines lack, and MODEL_NOT_DOWNLOADED for one without its model. */
+  /** Throws MODEL_NOT_FOUND, NOT_READY for an unknown name before a machine is connected, MODEL_NOT_INSTALLED for an engine that the machines lack, and MODEL_NOT_DOWNLOADED for one without its model. */
   function resolve(
     model: string,
     params: Pick<SpeechParams, 'language' | 'voice' | 'segments'>,
@@ -91,8 +93,10 @@ export function createSynthesis({ inference, offered, target, fallback, labelOf,
     const all = offered()
     const there = offersAt(all, where)
     const offers = there.filter((offer) => offer.engine === engine && canSpeak(offer))
-    if (offers.length === 0 && !isKnown(engine) && !all.some((offer) => offer.engine === engine && canSpeak(offer)))
-      throw new Failure('MODEL_NOT_FOUND', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
+    const isUnknown = offers.length === 0 && !isKnown(engine) && !all.some((offer) => offer.engine === engine && canSpeak(offer))
+    // A machine may have engines that no table names.
+    if (isUnknown && all.length === 0) throw new Failure('NOT_READY', 'The engines are starting.', { retryAfterSeconds: STARTING_SECONDS })
+    if (isUnknown) throw new Failure('MODEL_NOT_FOUND', `Unknown model '${model.slice(0, 64)}'. Use one of ${modelNames(all).join(', ')}.`)
     // While the machine is not connected, its engines are unknown, so the task waits for it.
     if (offers.length === 0 && there.length > 0)
       throw new Failure(

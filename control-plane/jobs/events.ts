@@ -16,6 +16,9 @@ type Deps = {
   readonly isEnded: (id: string) => Promise<boolean>
 }
 
+/** Last piece of a stream of server-sent events that ends before its job: a browser comes back after this time, in milliseconds. */
+export const PAUSED_FRAME = 'retry: 1000\n: The studio is stopping. The job goes on at its next start.\n\n'
+
 const FOLLOWERS_PER_CLIENT = 128
 const PAGE = 100
 const PAYLOAD_CHARS = 256 * 1024

@@ -73,6 +73,9 @@ export type StepContext<E extends JobFrame = never> = {
   readonly emit: (frame: E, kind?: 'event' | 'progress') => Promise<void>
 }
 
+/** Milliseconds that work waits for a machine before its job says so: pages promise five seconds, and after a start machines need a moment. */
+export const SILENT_WAIT_MS = 3_000
+
 export type StepPlan<E extends JobFrame = never> = {
   /** Unique within the job. */
   readonly name: string

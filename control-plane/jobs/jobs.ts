@@ -212,6 +212,11 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
      * work, and its job would fail.
      */
     beginStop,
+    /** True from `beginStop` on: clients that leave now do so because of the stop. */
+    isStopping: () => over.signal.aborted,
+    /** No waiting job begins from now on; `rest` resolves when no job runs but those that can do nothing now. */
+    hold: lanes.hold,
+    rest: lanes.rest,
     ...serviceOf(),
   }
 

@@ -11,6 +11,8 @@ export type JobView = {
   readonly progress: number | null
   /** Whole seconds; null if unknown and after the end. */
   readonly secondsLeft: number | null
+  /** The limit of the maker that holds the job now, and until when, as a sentence; absent if none does. */
+  readonly heldBy?: string
 }
 
 export const endedView = (record: JobRecord): JobView => ({
@@ -36,9 +38,11 @@ export function liveView(job: LiveJob, marks: Marks, costs: Costs, clock: Clock)
   const weightOf = ({ weight = 1 }: { readonly weight?: number }) => weight
   const whole = steps.reduce((sum, step) => sum + weightOf(step), 0)
   const left = remaining.reduce((sum, step, at) => sum + weightOf(step) * (1 - (loads[at]!.fraction ?? 0)), 0)
+  const heldBy = [...marks.values()].map((mark) => mark.heldBy).find((reason) => reason !== null) ?? null
   return {
     record,
     progress: whole === 0 ? null : (whole - left) / whole,
-    secondsLeft: secondsLeft(loads, costs, job.type.parallel ?? 1),
+    secondsLeft: heldBy === null ? secondsLeft(loads, costs, job.type.parallel ?? 1) : null,
+    ...(heldBy !== null && { heldBy }),
   }
 }

@@ -19,6 +19,7 @@ import type { ErrorJournal } from '#control-plane/observe/error-journal.ts'
 import type { GaugeSource } from '#control-plane/observe/gauges.ts'
 import type { RunRecord } from '#control-plane/observe/run-record.ts'
 import type { Scrub } from '#control-plane/observe/scrub.ts'
+import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
 import type { OpenPeople } from '#control-plane/people/people-access.store.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
@@ -155,7 +156,7 @@ export type Platform = {
   /** Disk for recordings that arrive in another way than a form. */
   readonly uploadDisk: UploadDisk
   /** The requests that make something. */
-  readonly work: Pick<NewWork, 'finish'>
+  readonly work: Pick<NewWork, 'finish' | 'refusal' | 'endsAt'>
   readonly audit: Audit
   /** People with keys of their own. */
   readonly people: Pick<OpenPeople, 'opened' | 'limitsOf'>
@@ -179,6 +180,7 @@ export type Platform = {
   readonly expectedEnd: (record: TaskRecord) => number | null
   /** Runs operations on the machines. */
   readonly inference: Inference
+  readonly peopleLimits: Pick<OpenedLimits, 'mayUse' | 'changed' | 'useOf'>
   /** Offers of every connected machine. */
   readonly offered: () => readonly Offer[]
   /** Sets where the agent of this machine downloads models from. */

@@ -13,6 +13,7 @@ export type Reason =
   | 'not approved'
   | 'not the chosen machine'
   | 'its recording stays on this machine'
+  | 'not among the machines of this person'
   | 'cannot run it'
   | 'has another version of the model'
   | 'does not have the voice'
@@ -56,6 +57,7 @@ export function objection(worker: WorkerView, need: Need, taken: Taken): Omit<Ob
   const no = (reason: Reason, forGood = true) => ({ reason, forGood })
   if (need.target !== 'auto' && need.target !== worker.id) return no('not the chosen machine')
   if (need.staysHere && worker.id !== LOCAL) return no('its recording stays on this machine')
+  if (need.machines?.includes(worker.id) === false) return no('not among the machines of this person')
   if (worker.revoked) return no('removed')
   if (worker.quarantined) return no(COPIED)
   if (!worker.enabled) return no('disabled')

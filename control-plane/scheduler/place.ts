@@ -15,8 +15,10 @@ export type TaskPlacement = { readonly taskId: string; readonly workerId: string
 export type Unplaced = { readonly line: Line; readonly why: readonly Objection[]; readonly hopeless: boolean }
 
 type Cursor = { readonly line: Line; readonly rest: Iterator<Waiting>; first: Waiting; head: Head }
+/** Slots that a task may not have. */
+type Barred = Pick<ReadonlySet<number>, 'has'>
 /** The slots that a line may use. `barred`: null when there are none. */
-type Range = { readonly from: number; readonly to: number; readonly barred: ReadonlySet<number> | null }
+type Range = { readonly from: number; readonly to: number; readonly barred: Barred | null }
 
 type Choice = { readonly slot: number; readonly endMs: number }
 /** Tasks of one line. `leavesOne`: its client leaves the last permit of a machine to others. */
@@ -25,7 +27,7 @@ type Request = { readonly need: Need; readonly size: number; readonly leavesOne:
 type Given = {
   readonly taken: Int32Array | undefined
   readonly probed: ReadonlySet<number> | undefined
-  readonly barred: ReadonlySet<number> | null
+  readonly barred: Barred | null
   readonly leavesOne: boolean
 }
 /** Below this many slots a list saves nothing. */
@@ -204,10 +206,18 @@ const NO_SLOTS: Range = { from: 0, to: 0, barred: null }
 function rangeOf(need: Need, fleet: Candidates, workerIds: readonly string[]): Range {
   const only = need.staysHere ? LOCAL : need.target
   if (need.staysHere && need.target !== 'auto' && need.target !== LOCAL) return NO_SLOTS
-  const barred = workerIds.length === 0 ? null : new Set(workerIds.map((id) => fleet.slotOf(id) ?? -1))
+  const barred = barredFrom(need, fleet, workerIds)
   if (only === 'auto') return { from: 0, to: fleet.size, barred }
   const slot = fleet.slotOf(only)
   return slot === undefined ? NO_SLOTS : { from: slot, to: slot + 1, barred }
+}
+
+function barredFrom({ machines }: Need, fleet: Candidates, workerIds: readonly string[]): Barred | null {
+  const slotsOf = (ids: readonly string[]) => new Set(ids.map((id) => fleet.slotOf(id) ?? -1))
+  const barred = workerIds.length === 0 ? null : slotsOf(workerIds)
+  if (machines === undefined) return barred
+  const allowed = slotsOf(machines)
+  return { has: (slot) => !allowed.has(slot) || barred?.has(slot) === true }
 }
 
 function isHopeless(need: Need, fleet: Candidates): boolean {

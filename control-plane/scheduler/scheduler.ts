@@ -4,6 +4,7 @@
 import type { Need, Queue } from '#control-plane/tasks/queue.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import type { Rejections } from '#control-plane/workers/rejections.ts'
+import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { FailureCode } from '#shared/protocol/failure.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Candidates } from './candidates.ts'
@@ -57,6 +58,15 @@ export function createScheduler({ tasks, queue, rejections, random, candidates, 
 }
 
 function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; message: string } {
+  const isTheirs = (id: string) => need.machines?.includes(id) !== false
+  if (need.target !== 'auto' && !isTheirs(need.target))
+    return {
+      code: 'PINNED_WORKER_UNREACHABLE',
+      message:
+        need.target === LOCAL
+          ? 'This runs on the machine of the studio only, which this person may not use.'
+          : 'This person may not use the chosen machine. Choose another one.',
+    }
   const pinned = need.target === 'auto' ? undefined : why.find(({ workerId }) => workerId === need.target)
   const model = need.model ? `${need.engine}:${need.model}` : need.engine
   if (pinned?.reason === 'has another version of the model')
@@ -68,6 +78,14 @@ function refusal(need: Need, why: readonly Objection[]): { code: FailureCode; me
   if (pinned)
     return { code: 'PINNED_WORKER_UNREACHABLE', message: `The chosen machine is connected but cannot run ${need.operation} with ${model}.` }
   if (need.target !== 'auto') return { code: 'PINNED_WORKER_UNREACHABLE', message: 'The chosen machine is no longer enrolled.' }
+  if (need.machines) {
+    const theirs = why.filter(({ workerId }) => isTheirs(workerId)).map(({ reason }) => reason)
+    const reasons = theirs.length > 0 ? theirs.join(', ') : 'none is enrolled'
+    return {
+      code: 'NO_CAPABLE_WORKER',
+      message: `No machine that this person may use can run ${need.operation} with ${model} (${reasons}).`,
+    }
+  }
   const each = why.map(({ workerId, reason }) => `${workerId}: ${reason}`).join(', ')
   return { code: 'NO_CAPABLE_WORKER', message: `No machine can run ${need.operation} with ${model} (${each || 'none is enrolled'}).` }
 }

@@ -1,6 +1,6 @@
 // The disk that temporary files of callers may use together, and the space that always stays free: a full disk would stop the database.
 import { statfs } from 'node:fs/promises'
-import { currentClient } from '#control-plane/clients/client.ts'
+import { type Client, currentClient } from '#control-plane/clients/client.ts'
 import { createPlaces } from '#control-plane/clients/places.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
@@ -11,12 +11,20 @@ export type DiskSpace = { readonly free: number; readonly size: number }
 export type DiskShare = {
   /** Rejects like `take` if this many bytes cannot follow; takes nothing. */
   readonly expect: (bytes: number) => Promise<void>
-  /** Call before writing. Rejects with QUEUE_FULL or STORAGE_FULL; what was taken before stays taken. */
+  /** Call before writing. Rejects with QUEUE_FULL, QUOTA_EXCEEDED or STORAGE_FULL; what was taken before stays taken. */
   readonly take: (bytes: number) => Promise<void>
   /** Call after the files were removed. */
   readonly release: () => void
 }
 export type DiskBudget = ReturnType<typeof createDiskBudget>
+/** Limits of single clients for what they keep on the disk. */
+export type DiskQuota = {
+  /** Rejects with QUOTA_EXCEEDED if the client may not store so many bytes beside those that it has taken. */
+  readonly expect: (client: Client, bytes: number) => Promise<void>
+  /** Rejects with QUOTA_EXCEEDED, and then takes nothing. */
+  readonly take: (client: Client, bytes: number) => Promise<void>
+  readonly giveBack: (client: Client, bytes: number) => void
+}
 type Deps = {
   /** A folder on the disk that is used. */
   readonly folder: string
@@ -24,6 +32,8 @@ type Deps = {
   readonly bytesPerClient?: number
   /** Stays free, or a twentieth of the disk where that is less. Default 1 GiB. */
   readonly reserveBytes?: number
+  /** Default: without. */
+  readonly quota?: DiskQuota
   readonly spaceOf?: (folder: string) => Promise<DiskSpace>
 }
 
@@ -34,7 +44,8 @@ const RESERVE_SHARE = 0.05
 /** The free space is read again after this many bytes. */
 const CHECKED_BYTES = 16 * 1024 ** 2
 
-export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, reserveBytes = RESERVE_BYTES, spaceOf = readSpace }: Deps) {
+export function createDiskBudget({ folder, quota, ...options }: Deps) {
+  const { bytesPerClient = BYTES_PER_CLIENT, reserveBytes = RESERVE_BYTES, spaceOf = readSpace } = options
   const places = createPlaces({ perClient: bytesPerClient, what: 'uploads in progress', areBytes: true })
   /** Bytes that could be written when the free space was read, and bytes that were taken since. */
   let available = 0
@@ -69,10 +80,12 @@ export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, re
       const client = currentClient()
       const holding = places.open(client)
       let own = 0
+      let counted = 0
       return {
         async expect(bytes) {
           const refused = places.refusal(client, bytes)
           if (refused) throw refused
+          await quota?.expect(client, bytes)
           if (bytes <= CHECKED_BYTES) return
           await checked()
           if (bytes > available) throw full(bytes)
@@ -80,12 +93,18 @@ export function createDiskBudget({ folder, bytesPerClient = BYTES_PER_CLIENT, re
         async take(bytes) {
           holding.take(bytes)
           own += bytes
+          if (quota) {
+            await quota.take(client, bytes)
+            counted += bytes
+          }
           if (takenSince + bytes > Math.min(available, CHECKED_BYTES)) await checked()
           if (takenSince + bytes > available) throw full(own)
           takenSince += bytes
         },
         release() {
           holding.giveBack()
+          quota?.giveBack(client, counted)
+          counted = 0
           own = 0
         },
       }

@@ -15,6 +15,7 @@ import type {
   PersonRow,
   StoredWorker,
   TaskRow,
+  UsageDelta,
 } from './rows.ts'
 
 export const TASK_GROUPS = ['waiting', 'running', 'done', 'failed'] as const
@@ -46,6 +47,8 @@ export type Writes = {
   readonly newAttempts: AttemptRow[]
   readonly changedAttempts: AttemptUpdate[]
   readonly events: EventRow[]
+  /** By person, day and engine, joined by a space. It is added to what is stored. */
+  readonly usage: Map<string, UsageDelta>
 } & JobWrites
 
 export const emptyWrites = (): Writes => ({
@@ -63,6 +66,7 @@ export const emptyWrites = (): Writes => ({
   newAttempts: [],
   changedAttempts: [],
   events: [],
+  usage: new Map(),
   ...emptyJobWrites(),
 })
 

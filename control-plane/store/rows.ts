@@ -17,6 +17,10 @@ export type TaskRow = {
   model_digest: string
   /** JSON of voices and language; '' for any. */
   speaks: string
+  /** Id of the person for whom it is done; '' for every other client. */
+  maker: string
+  /** JSON list of the ids of the machines that may run it; '' for all. */
+  machines: string
   params: string
   priority: 0 | 1
   size: number
@@ -44,6 +48,18 @@ export type TaskRow = {
   result_size: number | null
   /** JSON list of name, size and sha256. */
   inputs: string
+}
+
+/** An addition to the use of one person on one day with one engine. */
+export type UsageDelta = {
+  person_id: string
+  /** YYYY-MM-DD, in the time zone of the studio. */
+  day: string
+  engine: string
+  tasks: number
+  failed: number
+  sound_ms: number
+  gpu_ms: number
 }
 
 export type AttemptState =

@@ -24,6 +24,8 @@ export type Need = {
   readonly cloning?: boolean
   /** It has an input that only the agent of this machine may receive. */
   readonly staysHere?: boolean
+  /** Ids of the machines that may run it. */
+  readonly machines?: readonly string[]
 }
 export type Waiting = { readonly id: string; readonly seq: number; readonly size: number }
 export type Line = {
@@ -57,6 +59,7 @@ export function createQueue() {
       staysHere(spec),
       spec.modelDigest ?? '',
       spec.speaks ?? null,
+      spec.machines ?? null,
     ])
 
   function add(record: TaskRecord): void {
@@ -75,6 +78,7 @@ export function createQueue() {
         ...(staysHere(spec) && { staysHere: true }),
         ...(spec.modelDigest !== undefined && { modelDigest: spec.modelDigest }),
         ...(spec.speaks !== undefined && { speaks: spec.speaks }),
+        ...(spec.machines !== undefined && { machines: spec.machines }),
       }
       line = { need, needKey: needKeyOf(record), priority: spec.priority, client: clientOf(spec), waiting: new Map() }
       lines.set(key, line)

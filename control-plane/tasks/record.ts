@@ -42,8 +42,22 @@ export type TaskSpec = {
   readonly inputs?: readonly TaskInput[]
   /** W3C trace context of the request. Lives in memory and is not in the row: after a restart the trace has ended. */
   readonly traceparent?: string
-  /** Client of the task. Lives in memory as well; tasks that wait at a restart count as work of the studio. */
+  /** Ids of the machines that may run it. Absent: all. */
+  readonly machines?: readonly string[]
+  /** Client of the task. After a restart, tasks of people still count as theirs, and all others as work of the studio. */
   readonly client?: Client
+}
+
+/** The limits of clients for their tasks, such as those of a person (people/limits). */
+export type Admission = {
+  /** Resolves when the limits of the client can be asked; null: now. Call it before `check`. */
+  readonly ready: (client: Client) => Promise<unknown> | null
+  /** Throws QUOTA_EXCEEDED for a task that a limit of its client refuses. The caller stages the task in the same turn. */
+  readonly check: (client: Client, spec: TaskSpec) => void
+  /** Ids of the machines that may run tasks of the client; null for all. */
+  readonly machinesOf: (client: Client) => readonly string[] | null
+  /** Resolves when another attempt makes sense: work of the client has ended, its limits have changed, or `ms` have passed. */
+  readonly untilFree: (client: Client, ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export type Result = {

@@ -1,7 +1,9 @@
 // Converts a task record to its row and back.
 import { z } from 'zod'
+import { clientOfPerson } from '#control-plane/clients/client.ts'
 import type { TaskRow } from '#control-plane/store/rows.ts'
-import type { TaskInput, TaskRecord } from './record.ts'
+import { personIn } from '#shared/protocol/access/client.ts'
+import type { TaskInput, TaskRecord, TaskSpec } from './record.ts'
 
 const Ids = z.array(z.string())
 const Speaks = z.object({ voices: Ids, language: z.string() })
@@ -11,6 +13,8 @@ const inputsOf = (text: string): TaskInput[] =>
 const toList = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JSON.stringify(ids))
 // Most rows have empty lists, and thousands of rows are read at a start.
 const fromList = (text: string): readonly string[] => (text === '[]' ? [] : Ids.parse(JSON.parse(text)))
+
+const personOf = ({ client }: TaskSpec): string => (client && personIn(client.id)) ?? ''
 
 export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
   id: task.id,
@@ -22,6 +26,8 @@ export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finished
   model: spec.model,
   model_digest: spec.modelDigest ?? '',
   speaks: spec.speaks ? JSON.stringify(spec.speaks) : '',
+  maker: personOf(spec),
+  machines: spec.machines ? JSON.stringify(spec.machines) : '',
   params: spec.params,
   priority: spec.priority,
   size: spec.size,
@@ -57,6 +63,8 @@ export const taskOfRow = (row: TaskRow): TaskRecord => ({
     model: row.model,
     ...(row.model_digest !== '' && { modelDigest: row.model_digest }),
     ...(row.speaks !== '' && { speaks: Speaks.parse(JSON.parse(row.speaks)) }),
+    ...(row.maker !== '' && { client: clientOfPerson(row.maker) }),
+    ...(row.machines !== '' && { machines: Ids.parse(JSON.parse(row.machines)) }),
     params: row.params,
     priority: row.priority,
     target: row.target,

@@ -15,7 +15,7 @@ import { createHeldInputs } from './held-inputs.ts'
 import { isFirstOffer, type Ledger, type StepResult } from './ledger.ts'
 import { createOutput, type Output, type OutputPiece } from './output.ts'
 import type { Queue } from './queue.ts'
-import type { Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
+import type { Admission, Change, Result, TaskInput, TaskRecord, TaskSpec } from './record.ts'
 
 export type Tasks = ReturnType<typeof createTasks>
 type Deps = {
@@ -28,6 +28,8 @@ type Deps = {
   readonly workDir: string
   /** Tasks of one client that wait. */
   readonly waitingPerClient: { readonly interactive: number; readonly batch: number }
+  /** Limits of clients. Default: none. */
+  readonly admission?: Admission
 }
 
 type Waiter = {
@@ -36,12 +38,14 @@ type Waiter = {
   readonly onProgress: ((share: number) => void) | undefined
 }
 
+/** Clients without limits. */
+const UNLIMITED: Admission = { ready: () => null, check: () => {}, machinesOf: () => null, untilFree: async () => {} }
 /** Limit of the output of all tasks together in memory; the rest goes to files. */
 const HELD_BYTES = 128 * 1024 * 1024
 const HASHED_BYTES = 2 * 1024 * 1024
 
 // Long factory: the outputs, the waiting callers and the ledger of one task have one lifetime.
-export function createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient }: Deps) {
+export function createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient, admission = UNLIMITED }: Deps) {
   const memory = createMemoryBudget(HELD_BYTES)
   const heldInputs = createHeldInputs(artifacts)
   const outputs = new Map<string, Output>()
@@ -122,7 +126,10 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
 
   async function admit(request: TaskSpec, digest: string, lastCheck?: () => void): Promise<TaskRecord> {
     const client = request.client ?? currentClient()
-    const spec = { ...request, client }
+    const opening = admission.ready(client)
+    if (opening) await opening
+    const machines = admission.machinesOf(client)
+    const spec = { ...request, client, ...(machines && { machines }) }
     const earlier = spec.idempotencyKey === null ? null : await admitted(spec.idempotencyKey, digest)
     if (earlier) return earlier
     if ((spec.inputs?.length ?? 0) > INPUT_LIMITS.count)
@@ -130,6 +137,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     const perClient = spec.priority === 0 ? waitingPerClient.interactive : waitingPerClient.batch
     const full = refusalOf(client, queue.waitingOf(client, spec.priority), { perClient, what: 'waiting tasks' })
     if (full) throw full
+    admission.check(client, spec)
     lastCheck?.()
     return ledger.submit(nextId(), spec, digest)
   }
@@ -190,6 +198,13 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     /** An input in memory only, for a task that a restart of the studio may end. */
     holdInput: heldInputs.hold,
     readInput: heldInputs.read,
+
+    /** Renews the time for which inputs are kept, for a task that is admitted later. */
+    async renewInputs(inputs: readonly TaskInput[]): Promise<void> {
+      for (const { sha256, size } of inputs) await artifacts.renew(sha256, size)
+    },
+    /** Same as in `Admission`, for the current client. */
+    untilFree: (ms: number, signal: AbortSignal): Promise<void> => admission.untilFree(currentClient(), ms, signal),
 
     /** An engine reports how far it is, from 0 to 1. */
     progressed(id: string, share: number): void {

@@ -160,6 +160,11 @@ export const FAILURES = {
   HEADERS_TOO_LARGE: { class: 'terminal', http: 431, hint: 'Send fewer or shorter headers. A browser may hold old cookies for this host.' },
   REQUEST_TIMEOUT: { class: 'terminal', http: 408, hint: 'The request arrived too slowly. Check the network and send it again.' },
   QUEUE_FULL: { class: 'capacity', http: 429, hint: 'Too many requests are waiting. Try again later.' },
+  QUOTA_EXCEEDED: {
+    class: 'terminal',
+    http: 429,
+    hint: 'The owner of the studio can change the limits of a person.',
+  },
   STORAGE_FULL: { class: 'terminal', http: 507, hint: 'The disk of the studio is full or not writable. Free some space.' },
   LOG_UNREADABLE: {
     class: 'terminal',

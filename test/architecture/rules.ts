@@ -36,11 +36,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'control-plane/people': [
     'shared/text/unicode/compose.ts',
     'zod',
+    'shared/operations/',
     'shared/protocol/',
     'shared/runtime/',
     'control-plane/audit/',
     'control-plane/clients/',
     'control-plane/store/',
+    'control-plane/tasks/',
     'node:',
   ],
   'control-plane/trust': [
@@ -82,7 +84,13 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'wasm-media-encoders',
     'zod',
   ],
-  'control-plane/inference': ['shared/', 'control-plane/tasks/', 'control-plane/workers/worker.store.ts', 'node:'],
+  'control-plane/inference': [
+    'shared/',
+    'control-plane/clients/',
+    'control-plane/tasks/',
+    'control-plane/workers/worker.store.ts',
+    'node:',
+  ],
   // The one room that talks to language models.
   'control-plane/llm': ['shared/runtime/', 'zod'],
   // The vocabulary of a feature: what an area is, and what it may use of the rest of the studio.

@@ -82,6 +82,11 @@ test('a package has what its program loads, licences of the rest, and nothing of
     )
     const manifest = JSON.parse(readFileSync(join(rootOf(name), 'package.json'), 'utf8'))
     assert.deepEqual([manifest.name, manifest.license, manifest.engines.node, manifest.scripts], [name, 'Apache-2.0', '>=22.18', undefined])
+    if (name === PACKAGES.studio) {
+      const manual = readFileSync(join(rootOf(name), manifest.man), 'utf8')
+      assert.match(manual, /^\.TH VOICE-STUDIO 1 .*[\s\S]*voice\\-studio say [\s\S]*\.SH EXIT STATUS/)
+      assert.ok(!manual.includes(COMMAND))
+    }
     assert.equal(manifest.private, PUBLISHED ? undefined : true, 'names that are not ours yet cannot be published by accident')
     const licences = readFileSync(join(rootOf(name), 'THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const path of foreign) {

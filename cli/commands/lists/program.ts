@@ -4,6 +4,23 @@ import { COMMAND } from '#shared/protocol/version.ts'
 
 export const VERSIONS: readonly Command[] = [
   {
+    name: 'stop',
+    group: 'maintain',
+    usage: 'stop',
+    line: 'Stop the studio that runs here',
+    examples: [`${COMMAND} stop`],
+    load: () => import('../stop.ts'),
+  },
+  {
+    name: 'finish',
+    group: 'maintain',
+    usage: 'finish',
+    line: 'Finish what runs, then stop the studio',
+    examples: [`${COMMAND} finish`, `${COMMAND} finish --wait 600`],
+    options: [['--wait SECONDS', 'How long running work may take, 0 to 86400 (default: 86400)']],
+    load: async () => ({ run: (await import('../stop.ts')).runFinish }),
+  },
+  {
     name: 'update',
     printsLines: true,
     group: 'maintain',
@@ -22,6 +39,7 @@ export const VERSIONS: readonly Command[] = [
     group: 'maintain',
     usage: 'rollback',
     line: 'Go back to the version before',
+    examples: [`${COMMAND} rollback`],
     options: [
       ['--yes', 'Do not ask, also where the database goes back as well'],
       ['--wait SECONDS', 'How long running requests may take, 0 to 3600 (default: 60)'],

@@ -19,6 +19,7 @@ export const SERVICE: readonly Command[] = [
     group: 'maintain',
     usage: 'uninstall',
     line: 'Remove service and programs; keep the data',
+    examples: [`${COMMAND} uninstall`],
     options: [['--delete-data', 'Also delete the data folder without a question']],
     load: () => import('../uninstall.ts'),
   },

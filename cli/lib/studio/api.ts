@@ -15,7 +15,7 @@ import { request as httpRequest } from '#shared/runtime/builtin/http.ts'
 import { linesIn } from '#shared/runtime/lines.ts'
 import type { Environment } from '../command.ts'
 import { studioAddress } from './address.ts'
-import { evenAfterRestart, isRefused, isStarting, noteAnswer } from './restart.ts'
+import { evenAfterRestart, isRefused, isStarting, noteAnswer, sayOnce } from './restart.ts'
 
 type Call = {
   readonly method: string
@@ -60,10 +60,11 @@ const explained = (code: string, at: string): string | null =>
 export async function request(env: Environment, call: Call): Promise<IncomingMessage> {
   const until = performance.now() + UPDATE_MS
   for (;;) {
-    const response = await reach(env, call)
+    const response = await reach(env, call, until)
     const seconds = secondsToWait(response)
     if (seconds === null || call.stream || call.isImpatient || performance.now() > until) return response
     response.resume()
+    sayOnce('The studio accepts no new work at the moment. Sending the request again until it does.')
     await pause(seconds * 1000, undefined, call.signal && { signal: call.signal })
   }
 }
@@ -77,13 +78,16 @@ function secondsToWait({ statusCode, headers }: IncomingMessage): number | null 
   return statusCode === 503 && seconds >= 1 && seconds <= SHORT_SECONDS ? seconds : null
 }
 
-async function reach(env: Environment, call: Call): Promise<IncomingMessage> {
-  try {
-    return await send(env, call)
-  } catch (error) {
-    // The content of a stream has been read.
-    if (call.stream || call.isImpatient || !isRefused(error) || !(await isStarting(env, call.signal))) throw error
-    return send(env, call)
+/** A connection that is refused has carried no request, so it may be sent again. */
+async function reach(env: Environment, call: Call, until: number): Promise<IncomingMessage> {
+  for (;;) {
+    try {
+      return await send(env, call)
+    } catch (error) {
+      // The content of a stream has been read.
+      if (call.stream || call.isImpatient || !isRefused(error) || performance.now() > until) throw error
+      if (!(await isStarting(env, call.signal))) throw error
+    }
   }
 }
 

@@ -13,7 +13,23 @@ export type ConnectionOptions = {
 const KEY_BYTES = 8 * 1024
 /** Commands of this machine: they start a program, or read the files of one. */
 const LOCAL: ReadonlySet<string> = new Set([
-  ...['start', 'agent', 'service', 'uninstall', 'update', 'rollback', 'gpu', 'setup', 'backup', 'restore', 'audit', 'key', 'doctor'],
+  ...[
+    'start',
+    'agent',
+    'service',
+    'uninstall',
+    'update',
+    'rollback',
+    'stop',
+    'finish',
+    'gpu',
+    'setup',
+    'backup',
+    'restore',
+    'audit',
+    'key',
+    'doctor',
+  ],
   ...['completion', 'man', '--help', '--version'],
 ])
 

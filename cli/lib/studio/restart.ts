@@ -26,6 +26,13 @@ export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNRE
 /** True if the connection ended before the answer was complete. */
 export const isCut = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error))
 
+const said = new Set<string>()
+/** Writes a notice, once in a command. */
+export function sayOnce(notice: string): void {
+  if (!said.has(notice)) process.stderr.write(`studio: ${notice}\n`)
+  said.add(notice)
+}
+
 /** Addresses of studios that have answered this command. */
 const known = new Set<string>()
 /** The studio has answered: from now on the command waits for its restart. */
@@ -68,7 +75,7 @@ export async function evenAfterRestart<T>(
 async function answers(env: Environment, withinMs: number, notice: string, signal?: AbortSignal): Promise<boolean> {
   const until = performance.now() + withinMs
   if (await isAnswering(env)) return true
-  process.stderr.write(`studio: ${notice}\n`)
+  sayOnce(notice)
   while (performance.now() < until) {
     await pause(LOOK_MS, undefined, signal && { signal })
     if (await isAnswering(env)) return true

@@ -15,6 +15,7 @@ const Health = healthContracts.health.reply.pick({ version: true })
 const Info = overviewContracts.readInfo.reply.pick({ data_dir: true, disk_free_gb: true }).extend({
   /** Absent in older studios. */
   started_at: z.int().optional(),
+  ends_at: z.int().nullish(),
 })
 const Notice = noticesContracts.listNotices.reply.shape.notifications.element.pick({ id: true, level: true, title: true, message: true })
 const Notices = z.object({ notifications: z.array(Notice).max(1_000) })
@@ -41,8 +42,8 @@ export async function readStudioState(env: Environment) {
   const info = Info.parse(await readNow(env, '/system/info'))
   const { notifications } = Notices.parse(await readNow(env, '/system/notifications'))
   return {
-    /** `started_at` in epoch seconds; null for an older studio. */
-    studio: { version, address: addressOf(env), started_at: info.started_at ?? null },
+    /** In epoch seconds. `started_at`: null for an older studio. `ends_at`: it finishes, and ends then at the latest; null while it accepts work. */
+    studio: { version, address: addressOf(env), started_at: info.started_at ?? null, ends_at: info.ends_at ?? null },
     /** Decimal gigabytes; null if unknown. */
     disk: { data_dir: info.data_dir, free_gb: info.disk_free_gb },
     jobs: { running: counts.running, waiting: counts.pending, active },

@@ -164,6 +164,6 @@ export const booksArea = defineArea({
       ...stories,
     ]
     const upkeep = createUpkeep({ cache, files, withdrawals, voices, log })
-    return { routes, services: [upkeep, bin.service], api: null, beginStop: stream.beginStop }
+    return { routes, services: [upkeep, bin.service], api: null }
   },
 })

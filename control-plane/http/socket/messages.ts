@@ -17,6 +17,8 @@ type Parts = {
   /** Longest silence of the client while a message is awaited. */
   readonly idleMs: number
   readonly signal: AbortSignal
+  /** Aborted when no more messages are wanted: the iterator ends after those that have arrived. */
+  readonly last: AbortSignal
 }
 
 const QUEUED_BYTES = 256 * 1024
@@ -24,19 +26,22 @@ const QUEUED_BYTES = 256 * 1024
 const QUEUED_MESSAGES = 64
 
 /** Must be called before the first message can arrive. The iterator ends when the signal aborts, and throws REQUEST_TIMEOUT. */
-export function messagesOf(socket: Source, { clock, idleMs, signal }: Parts): AsyncIterable<SocketMessage> {
+export function messagesOf(socket: Source, { clock, idleMs, signal, last }: Parts): AsyncIterable<SocketMessage> {
   const queue: SocketMessage[] = []
   let bytes = 0
   let wake = () => {}
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (signal.aborted) return
+    if (signal.aborted || last.aborted) return
     queue.push(isBinary ? data : data.toString('utf8'))
     bytes += data.length
     if (bytes >= QUEUED_BYTES || queue.length >= QUEUED_MESSAGES) socket.pause()
     wake()
   })
-  signal.addEventListener('abort', () => wake())
+  const end = () => wake()
+  signal.addEventListener('abort', end)
+  last.addEventListener('abort', end)
+  signal.addEventListener('abort', () => last.removeEventListener('abort', end))
 
   /** False when no message came in time. */
   const arrival = (): Promise<boolean> =>
@@ -57,6 +62,7 @@ export function messagesOf(socket: Source, { clock, idleMs, signal }: Parts): As
           yield message
           continue
         }
+        if (last.aborted) return
         bytes = 0
         if (socket.isPaused) socket.resume()
         if (!(await arrival())) throw new Failure('REQUEST_TIMEOUT', `No message arrived for ${Math.round(idleMs / 1000)} seconds.`)

@@ -66,16 +66,17 @@ const ALIVE_EVERY_MS = 30_000
 const REASON_BYTES = 100
 const NORMAL = 1000
 const POLICY = 1008
-const GOING_AWAY = 1001
+/** "Service Restart": clients connect again, also after a stop that its owner did not announce as a restart. */
+const RESTART = 1012
 const TRY_LATER = 1013
 const SIGNED_OUT = 'The client was signed out.'
-const STOPPING = 'The studio is stopping.'
+const STOPPING = 'The studio is stopping. If it starts again, connect again in a few seconds.'
 
 /** Only these requests leave HTTP; other protocols that a client proposes are answered as ordinary requests. */
 export const isSocketRequest = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
 export type Sockets = {
-  /** Ends every route that receives messages; the others end with their source. */
+  /** Ends the routes that receive messages and have not come to their end by themselves; the others end with their source. */
   readonly beginStop: () => void
   readonly terminate: () => void
 }
@@ -87,6 +88,7 @@ export function mountSockets(
 ): Sockets {
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
+  setMaxListeners(0, work.draining)
   const endpoints = new Map(
     sockets.map((route) => {
       const maxPayload = route.receives?.mostBytes ?? IGNORED_BYTES
@@ -148,13 +150,15 @@ export function mountSockets(
     if (ended?.aborted) end()
     if (receives) stopping.signal.addEventListener('abort', end)
     socket.on('close', end)
-    const messages = receives ? messagesOf(socket, { clock, idleMs: receives.idleMs, signal: gone.signal }) : NO_MESSAGES
+    const messages = receives
+      ? messagesOf(socket, { clock, idleMs: receives.idleMs, signal: gone.signal, last: work.draining })
+      : NO_MESSAGES
     const stopWatching = watch(socket)
     try {
       // The next frame is taken only when this one has left, so a client that does not read holds one frame here.
       for await (const frame of frames({ signal: gone.signal, query, messages }))
         await sent(socket, checkReplies && contract.frames ? strictMessage(contract.frames, frame) : frame)
-      close(socket, ended, receives === null ? [GOING_AWAY, STOPPING] : [NORMAL, ''])
+      close(socket, ended, receives === null ? [RESTART, STOPPING] : [NORMAL, ''])
     } catch (error) {
       const failure = fromServer(error)
       if (!gone.signal.aborted) log[failure.code === 'UNKNOWN' ? 'error' : 'info']({ path, err: failure.message }, 'a socket was closed')
@@ -171,7 +175,7 @@ export function mountSockets(
     // A paused socket would not read the reply of the client, and would stay until it is terminated.
     socket.resume()
     if (ended?.aborted) socket.close(POLICY, SIGNED_OUT)
-    else if (stopping.signal.aborted) socket.close(GOING_AWAY, STOPPING)
+    else if (work.draining.aborted) socket.close(RESTART, STOPPING)
     else socket.close(...otherwise)
   }
 

@@ -1,5 +1,6 @@
 // Two steps with equal keys share one run, whichever jobs they belong to. The run is aborted when its last participant leaves, and is
 // known here until the last participant has made its result durable, so that a third step finds either the run or the stored result.
+import type { Patience } from '#control-plane/clients/client.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { JobFrame, StepContext, StepOutput, StepProgress } from '../job-type.ts'
@@ -12,15 +13,18 @@ export type Participant = {
   readonly report: (progress: StepProgress<JobFrame>) => void
   readonly emit: StepContext<JobFrame>['emit']
   readonly noteTask: (taskId: string) => Promise<void>
+  /** A limit of the maker holds the run, for this reason; null: none does any more. */
+  readonly held: (reason: string | null) => void
   /** The run can do nothing now. The result resolves when it may go on. */
   readonly pause: () => () => Promise<void>
   /** Joined a run that had noted this task before. */
   readonly joinTask: (taskId: string) => void
 }
 /** The interface of a flight for its run. */
-export type Flying = Omit<Participant, 'joinTask' | 'pause'> & {
+export type Flying = Omit<Participant, 'joinTask' | 'pause' | 'held'> & {
   readonly signal: AbortSignal
   readonly whileWaiting: <T>(work: () => Promise<T>) => Promise<T>
+  readonly patience: Patience
 }
 export type Boarding = {
   readonly landing: Promise<Landing>
@@ -37,6 +41,8 @@ type Flight = {
   paused: Map<Participant, () => Promise<void>> | null
   /** Set from the end of a wait until a participant may go on. */
   returning: { readonly arrival: Promise<void>; readonly arrive: () => void } | null
+  /** Reasons of the requests of the run that a limit holds. */
+  readonly holds: string[]
   isSettled: boolean
 }
 
@@ -69,10 +75,32 @@ export function createFlights(clock: Clock) {
           await goOn(flight)
         }
       },
+      patience: {
+        async wait(reason, rest, isIdle) {
+          flight.holds.push(reason)
+          showHold(flight)
+          try {
+            await (isIdle ? flying.whileWaiting(rest) : rest())
+          } finally {
+            flight.holds.splice(flight.holds.indexOf(reason), 1)
+            showHold(flight)
+          }
+        },
+      },
     }
     // Deferred until the first participant has joined, and until an aborted run of the same key has removed its incomplete output.
     const landing = (previous ?? Promise.resolve()).catch(() => {}).then(() => run(flying))
-    const flight: Flight = { landing, abort, participants, progress: null, taskId: null, paused: null, returning: null, isSettled: false }
+    const flight: Flight = {
+      landing,
+      abort,
+      participants,
+      progress: null,
+      taskId: null,
+      paused: null,
+      returning: null,
+      holds: [],
+      isSettled: false,
+    }
     flights.set(key, flight)
     const settle = () => {
       flight.isSettled = true
@@ -82,6 +110,10 @@ export function createFlights(clock: Clock) {
       forget(key, flight) // the next step with this key runs again
     })
     return flight
+  }
+
+  function showHold({ participants, holds }: Flight): void {
+    for (const each of participants) each.held(holds[0] ?? null)
   }
 
   /** The first of several waits that ends gets the place back, and those that end before it is there wait for it too. */
@@ -139,6 +171,7 @@ export function createFlights(clock: Clock) {
       // It has a place, and those that would have got one may have left.
       flight.returning?.arrive()
       if (flight.progress) participant.report(flight.progress)
+      if (flight.holds.length > 0) participant.held(flight.holds[0]!)
       if (flight.taskId !== null) participant.joinTask(flight.taskId)
       return {
         landing: flight.landing,

@@ -31,6 +31,8 @@ export function createLanes({ run, over }: Deps) {
   /** `back`: null while it does not need a place yet. */
   const away = new Map<string, { back: Away | null; readonly giveBack: () => void }>()
   let arrivals = 0
+  let isHeld = false
+  const waitingForRest = new Set<() => void>()
 
   function laneOf({ type: { type, concurrency } }: LiveJob): Lane {
     const lane = lanes.get(type) ?? {
@@ -47,7 +49,7 @@ export function createLanes({ run, over }: Deps) {
   function pump(lane: Lane): void {
     while (!over.aborted) {
       const back = lane.line.next(lane.returning)
-      const next = back ?? lane.line.next(lane.waiting.values())
+      const next = back ?? (isHeld ? undefined : lane.line.next(lane.waiting.values()))
       if (!next) return
       lane.line.begin(next.client)
       if (back) {
@@ -74,11 +76,25 @@ export function createLanes({ run, over }: Deps) {
       else if (left.back) lane.returning.delete(left.back)
       isBack(job)
       pump(lane)
+      rested()
     })
     running.set(job.id, done)
   }
 
+  const isAtRest = () => [...running.keys()].every((id) => away.has(id))
+  function rested(): void {
+    if (!isAtRest()) return
+    for (const resolve of waitingForRest) resolve()
+    waitingForRest.clear()
+  }
+
   return {
+    /** Begins no waiting job from now on. */
+    hold(): void {
+      isHeld = true
+    },
+    /** Resolves when no job runs but those that can do nothing now. */
+    rest: (): Promise<void> => (isAtRest() ? Promise.resolve() : new Promise((resolve) => void waitingForRest.add(resolve))),
     add(job: LiveJob): void {
       const lane = laneOf(job)
       lane.waiting.set(job, queued(job))
@@ -93,6 +109,7 @@ export function createLanes({ run, over }: Deps) {
       away.set(job.id, { back: null, giveBack: lane.places.take(1, job.client) })
       lane.line.end(job.client)
       pump(lane)
+      rested()
     },
     /** Resolves when the job has a place again. A job that ends meanwhile needs none, so this may never settle. */
     async comeBack(job: LiveJob): Promise<void> {

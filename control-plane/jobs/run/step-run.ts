@@ -1,5 +1,6 @@
 // Runs one step of one job: reuses the result of an equal key, joins a running flight, or starts one. The end, the result and the event of
 // the step become durable together.
+import { withPatience } from '#control-plane/clients/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { JobFrame, StepPlan, StepProgress } from '../job-type.ts'
@@ -20,6 +21,8 @@ export type StepMark = {
   progress: StepProgress<JobFrame> | null
   /** It waits for something outside. */
   isPaused: boolean
+  /** The limit of the maker that holds it, as a sentence; null if none does. */
+  heldBy: string | null
 }
 export type Marks = Map<string, StepMark>
 /** Steps are running, and each waits for something outside. */
@@ -50,7 +53,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
     }
     await untilAbort(lanes.comeBack(job), signal)
     await job.persist({ steps: [row], place }, signal)
-    const mark: StepMark = { step, startedAt: clock.mono(), progress: null, isPaused: false }
+    const mark: StepMark = { step, startedAt: clock.mono(), progress: null, isPaused: false, heldBy: null }
     marks.set(step.name, mark)
     const events = createProgressEvents(job, clock)
     const boarding = flights.board(key, participantOf(job, row, { mark, marks, events }), (flying) => fly(job, step, key, flying))
@@ -74,15 +77,17 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
     if (known) return { output: known, isReused: true, costMs: 0 }
     flying.signal.throwIfAborted()
     const startedAt = clock.mono()
-    const made = await step.run({
-      signal: flying.signal,
-      isCancelled: () => (flying.signal.reason as Failure | undefined)?.code === 'CANCELLED',
-      taskId: job.noted.get(step.name) ?? null,
-      noteTask: flying.noteTask,
-      report: flying.report,
-      emit: flying.emit,
-      whileWaiting: flying.whileWaiting,
-    })
+    const made = await withPatience(flying.patience, () =>
+      step.run({
+        signal: flying.signal,
+        isCancelled: () => (flying.signal.reason as Failure | undefined)?.code === 'CANCELLED',
+        taskId: job.noted.get(step.name) ?? null,
+        noteTask: flying.noteTask,
+        report: flying.report,
+        emit: flying.emit,
+        whileWaiting: flying.whileWaiting,
+      }),
+    )
     const costMs = clock.mono() - startedAt
     measured(step.key.kind, costMs)
     return { output: madeOutput(step, made), isReused: false, costMs }
@@ -124,6 +129,11 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
         mark.progress = progress
         progressed(job)
         if (progress.frame !== null) events.add(progress.frame)
+      },
+      held(reason) {
+        if (signal.aborted || mark.heldBy === reason) return
+        mark.heldBy = reason
+        progressed(job)
       },
       emit: async (frame, kind = 'event') => void (await job.persist({ frames: [...events.rest(), { kind, frame }] }, signal)),
       async noteTask(taskId) {

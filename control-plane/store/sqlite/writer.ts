@@ -35,6 +35,8 @@ const TASK_COLUMNS = [
   'model',
   'model_digest',
   'speaks',
+  'maker',
+  'machines',
   'params',
   'priority',
   'size',
@@ -124,6 +126,10 @@ export function createWriter(db: Database): Writer {
   const insertAttempt = insertOf(db, 'attempt', ATTEMPT_COLUMNS)
   const updateAttempt = db.prepare(`update attempt set state = ?, progress = ?, stage = ?, failure_code = ?, failure_message = ?,
     finished_at = ? where task_seq = ? and epoch = ?`)
+  const addUsage = db.prepare(`insert into person_usage (person_id, day, engine, tasks, failed, sound_ms, gpu_ms)
+    values (@person_id, @day, @engine, @tasks, @failed, @sound_ms, @gpu_ms)
+    on conflict (person_id, day, engine) do update set tasks = tasks + excluded.tasks, failed = failed + excluded.failed,
+    sound_ms = sound_ms + excluded.sound_ms, gpu_ms = gpu_ms + excluded.gpu_ms`)
   const appendEvents = insertOf(db, 'task_event_batch', ['at', 'events'])
   const writeJobs = createJobWriter(db)
 
@@ -161,6 +167,7 @@ export function createWriter(db: Database): Writer {
     }
     taskSeq = null
     for (const [at, rows] of Map.groupBy(writes.events, (row) => row.at)) appendEvents.run(at, JSON.stringify(rows.map(eventOf)))
+    for (const row of writes.usage.values()) addUsage.run(row)
     writeJobs(writes)
   }
 

@@ -81,6 +81,13 @@ const [START_MS, UPDATE_MS] = [15_000, 120_000]
 /** The pauses while it starts: each is twice the one before. */
 const [FIRST_MS, LONGEST_MS] = [500, 2_000]
 const SOON_SECONDS = 5
+/** Longest restart of a studio that was there a moment ago. */
+const RESTART_MS = 60_000
+let lostUntil = 0
+/** The studio does not answer any more. */
+export const noteLost = () => {
+  lostUntil = performance.now() + RESTART_MS
+}
 /** Work that is in no hurry waits that long for a place. */
 const QUEUE_MS = 600_000
 
@@ -149,6 +156,11 @@ export async function request(
   let response: Response
   let answer: unknown
   const isOver = () => signal?.aborted || held?.signal.aborted
+  // A request that may change something is sent once: after a restart rather than into the gap.
+  while (method !== 'GET' && navigator.onLine && performance.now() < lostUntil && !isOver()) {
+    if (await fetch(at('/live')).catch(() => null)) break
+    await pause(FIRST_MS, signal)
+  }
   for (let tries = 0; ; tries += 1) {
     try {
       response = await fetch(at(path), init)

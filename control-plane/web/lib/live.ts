@@ -3,7 +3,7 @@
 
 import type { FleetEvents } from '#control-plane/features/machines/tasks/events.contract.ts'
 import { at } from '../at.ts'
-import { get, messageOf, request } from './api.ts'
+import { get, messageOf, noteLost, request } from './api.ts'
 import type { MachineFleet, MachineView, TaskPage, TaskView } from './api-types.ts'
 import { useEffect, useRef, useState } from './html.ts'
 import { getFirst, isRequested, readFailedAgain } from './read.ts'
@@ -203,6 +203,7 @@ function connect() {
     changed()
   }
   source.onerror = () => {
+    if (state.connected) noteLost()
     state.connected = false
     changed()
     // The browser reconnects by itself with the id of the last event, unless the server refused.

@@ -31,6 +31,7 @@ export const SENTENCES = {
   notApproved: 'not approved',
   otherChosen: 'not the chosen machine',
   staysHere: 'its recording stays on this machine',
+  notTheirs: 'not among the machines of this person',
   cannotRun: 'cannot run it',
   otherVersion: 'has another version of the model',
   lacksVoice: 'does not have the voice',

@@ -18,8 +18,9 @@ function opened() {
   const socket = new FakeSocket()
   const clock = createFakeClock()
   const gone = new AbortController()
-  const messages = messagesOf(socket, { clock, idleMs: 60_000, signal: gone.signal })
-  return { socket, clock, gone, reader: messages[Symbol.asyncIterator]() }
+  const last = new AbortController()
+  const messages = messagesOf(socket, { clock, idleMs: 60_000, signal: gone.signal, last: last.signal })
+  return { socket, clock, gone, last, reader: messages[Symbol.asyncIterator]() }
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -70,4 +71,19 @@ test('a client that sends nothing is given up only while a message is awaited', 
   await turn()
   clock.advance(61_000)
   await late
+})
+
+test('an orderly stop takes the messages that have arrived, and no later one', async () => {
+  const { socket, last, reader } = opened()
+  socket.emit('message', Buffer.from('a'), false)
+  socket.emit('message', Buffer.from('b'), false)
+  assert.equal((await reader.next()).value, 'a')
+  last.abort()
+  socket.emit('message', Buffer.from('c'), false)
+  assert.equal((await reader.next()).value, 'b')
+  assert.equal((await reader.next()).done, true)
+  const waiting = opened()
+  const next = waiting.reader.next()
+  waiting.last.abort()
+  assert.equal((await next).done, true)
 })

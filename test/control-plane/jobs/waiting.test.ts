@@ -1,6 +1,9 @@
 // Jobs that can do nothing until a machine or space on the disk is there do not keep others from running.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { whenAllowed } from '#control-plane/inference/when-ready.ts'
+import { stepOutput } from '#control-plane/jobs/job-type.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import { type Params, stage } from '#test/support/doubles/job-stage.ts'
 import { ended, type JobWorld, jobsFor } from '#test/support/doubles/jobs.ts'
@@ -210,4 +213,51 @@ test('a run goes on with the place of a job that joins it when the job that wait
   assert.equal((await ended(world, record.job.id)).record.job.status, 'done')
   b.go()
   await ended(world, rest)
+})
+
+test('a job that a limit of its maker holds says so, gives its place away, and goes on; one that the limit never allows fails', async (t) => {
+  const { type, stepOf, next } = stage()
+  const quota = wait()
+  const held = new Failure('QUOTA_EXCEEDED', 'It is free again on 1 December 2026 at 00:00.', { retryAfterSeconds: 3_600 })
+  const never = new Failure('QUOTA_EXCEEDED', 'The limit is 1 minute of sound a day, and this may need 9 minutes.')
+  const rests: number[] = []
+  let attempts = 0
+  const limited = (name: string, attempt: () => Promise<void>) =>
+    stepOf(name, undefined, {
+      async run() {
+        const rest = (ms: number) => {
+          rests.push(ms)
+          return quota.work()
+        }
+        await whenAllowed(attempt, { rest })
+        return stepOutput({ ok: true })
+      },
+    })
+  const once = async () => {
+    if (++attempts === 1) throw held
+  }
+  const refused = async () => {
+    throw never
+  }
+  const steps = ({ names }: Params) =>
+    names.map((name) => [name === 'limited' ? limited(name, once) : name === 'too much' ? limited(name, refused) : stepOf(name)])
+  const world = jobsFor(t, [type({ concurrency: 1, steps })])
+  const waiting = await create(world, { names: ['first', 'limited'] })
+  ;(await next('first')).go()
+  const other = await create(world, { names: ['b'] })
+  const b = await next('b')
+  const view = await world.jobs.get(waiting)
+  assert.deepEqual([view?.record.job.status, view?.heldBy, view?.progress], ['running', held.message, 0.5])
+  assert.deepEqual(rests, [60_000], 'it looks again every minute, because limits change')
+  quota.end()
+  b.go()
+  assert.equal((await ended(world, waiting)).record.job.status, 'done')
+  assert.equal((await ended(world, other)).record.job.status, 'done')
+  assert.equal(attempts, 2)
+  const failed = await ended(world, await create(world, { names: ['too much'] }))
+  assert.deepEqual([failed.record.job.failure?.code, failed.record.job.failure?.message], ['QUOTA_EXCEEDED', never.message])
+  await assert.rejects(
+    whenAllowed(() => Promise.reject(held), { rest: () => assert.fail('a caller that waits for an answer') }),
+    held,
+  )
 })

@@ -34,6 +34,7 @@ test('every reason not to use a machine is returned, and whether waiting could h
     ['not approved', true, { consented: false, session: null }],
     ['not the chosen machine', true, {}, { target: 'w1' }],
     ['its recording stays on this machine', true, {}, { staysHere: true }],
+    ['not among the machines of this person', true, {}, { machines: ['w1'] }],
     ['cannot run it', true, { abilities: new Map() }],
     ['cannot run it', true, {}, { engine: 'other' }],
     ['cannot run it', true, {}, { operation: 'asr' }],
@@ -95,6 +96,17 @@ test('a task with a private recording goes only to the machine of the studio', (
   const workers = [workerOf('w0'), workerOf(LOCAL, { backlogMs: 100_000 })]
   assert.deepEqual(placed([lineOf([1], { staysHere: true })], workers), [`t1 ${LOCAL}`])
   assert.deepEqual(placed([lineOf([1])], workers), ['t1 w0'])
+})
+
+test('a task of a person goes only to the machines of that person, also of many and when it names another one', () => {
+  const many = Array.from({ length: 300 }, (_, at) => workerOf(`w${at}`))
+  const need = (machines: readonly string[], more: Partial<Need> = {}) => ({ machines, ...more })
+  assert.deepEqual(placed([lineOf([1], need(['w299']))], many), ['t1 w299'])
+  assert.deepEqual(placed([lineOf([1, 2], need(['w7', 'w8', 'unknown'], { excluded: ['w7'] }))], many), ['t1 w8'])
+  const { placements, unplaced } = place([lineOf([1], need(['w7'], { target: 'w8' }))], many)
+  assert.deepEqual([placements, unplaced[0]!.hopeless], [[], true])
+  assert.equal(place([lineOf([1], need([]))], many).unplaced[0]!.hopeless, true)
+  assert.deepEqual(placed([lineOf([1], need(['w7'])), lineOf([2])], [workerOf('w7'), workerOf('w8')]), ['t1 w7', 't2 w8'])
 })
 
 test('without machines a task is hopeless', () => {

@@ -150,6 +150,6 @@ test('from another machine a key is needed: without it the socket closes with 10
   await once(socket, 'open')
   const closed = once(socket, 'close')
   await world.studio.end()
-  assert.equal(((await closed) as [number])[0], 1001, 'the studio stops')
-  assert.equal(((await stopped) as [number])[0], 1001)
+  assert.equal(((await closed) as [number])[0], 1012, 'the studio stops, and may start again')
+  assert.equal(((await stopped) as [number])[0], 1012)
 })

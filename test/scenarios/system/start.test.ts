@@ -211,7 +211,7 @@ test('a data directory and a port in use', async (t) => {
 })
 
 test('a full disk causes an error response, not an exit: nothing is lost and work continues once there is space', mounting, async (t) => {
-  const disk = smallDisk(t, 'size=6m')
+  const disk = smallDisk(t, 'size=8m')
   const world = await openWorld(t, { env: { STUDIO_DATA_DIR: disk } })
   const speak = () =>
     world.post('/v1/audio/speech', { input: 'Is there any room left for a sentence or two on this small disk?', response_format: 'pcm' })

@@ -20,7 +20,7 @@ case "$2 $3" in
       eval "exec $(sed -n 's/^ExecStart=//p' "$unit")"
     ) > "$here/journal" 2>&1 &
     echo $! > "$here/pid" ;;
-  "disable --now") stop ;;
+  "disable --now" | stop*) stop ;;
   "show --property=Act"*)
     if [ -f "$here/pid" ]; then printf 'ActiveState=active\\nMainPID=%s\\n' "$(cat "$here/pid")"; else echo ActiveState=inactive; fi
     echo UnitFileState=enabled ;;

@@ -15,7 +15,19 @@ const GROUPS: readonly (readonly [title: string, sources: readonly string[]])[] 
   [
     'Operate',
     [
-      ...docs('service', 'updating', 'backup', 'moving', 'monitoring', 'proxy', 'access', 'security-model', 'security', 'troubleshooting'),
+      ...docs(
+        'service',
+        'updating',
+        'backup',
+        'moving',
+        'monitoring',
+        'proxy',
+        'access',
+        'people',
+        'security-model',
+        'security',
+        'troubleshooting',
+      ),
       'deploy/README.md',
     ],
   ],

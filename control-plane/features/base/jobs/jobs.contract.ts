@@ -23,6 +23,8 @@ const Row = z
     seconds_left: z.int().nullable(),
     // Extension: true for a job that was set aside because the studio ended while it ran. It can be tried again.
     set_aside: z.boolean(),
+    // Extension: a limit of the person who made the job holds it now, and when it continues, as a sentence.
+    held_by: z.string().exactOptional(),
     // Extensions of a job that failed: the code of the failure, and the model that is missing, known until the studio ends.
     code: z.string().exactOptional(),
     needs: NeedView.exactOptional(),

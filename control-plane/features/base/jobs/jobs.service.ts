@@ -1,6 +1,6 @@
 // Jobs in the shapes of the API.
 
-import type { FollowedEvent } from '#control-plane/jobs/events.ts'
+import { type FollowedEvent, PAUSED_FRAME } from '#control-plane/jobs/events.ts'
 import { isSetAside } from '#control-plane/jobs/job.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { JobCounts } from '#control-plane/jobs/store/list.store.ts'
@@ -36,21 +36,22 @@ export function createJobsService({ jobs }: { readonly jobs: Jobs }) {
     },
     /** Server-sent frames. Throws NOT_FOUND, QUEUE_FULL. */
     async follow(id: string, after: number, withIds: boolean, signal: AbortSignal): Promise<AsyncIterable<string>> {
-      return framed(await jobs.follow(id, after, signal), withIds)
+      return framed(await jobs.follow(id, after, signal), withIds, jobs.isStopping)
     },
     cancel: jobs.cancel,
     retry: async (id: string): Promise<JobRow> => rowOf(await jobs.retry(id)),
   }
 }
 
-async function* framed(events: AsyncIterable<FollowedEvent>, withIds: boolean): AsyncGenerator<string> {
+async function* framed(events: AsyncIterable<FollowedEvent>, withIds: boolean, isStopping: () => boolean): AsyncGenerator<string> {
   for await (const { seq, payload } of events) {
     const frame = payload.startsWith('data: ') ? payload : `data: ${payload}\n\n`
     yield withIds ? `id: ${seq}\n${frame}` : frame
   }
+  if (isStopping()) yield PAUSED_FRAME
 }
 
-export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
+export const rowOf = ({ record, progress, secondsLeft, heldBy }: JobView): JobRow => ({
   id: record.job.id,
   type: record.type,
   project_id: record.projectId,
@@ -64,6 +65,7 @@ export const rowOf = ({ record, progress, secondsLeft }: JobView): JobRow => ({
   progress: progress === null ? null : Math.round(progress * 1000) / 1000,
   seconds_left: secondsLeft,
   set_aside: isSetAside(record.job),
+  ...(heldBy !== undefined && { held_by: heldBy }),
   ...(record.job.failure && { code: record.job.failure.code }),
   ...(record.job.failure?.needs && { needs: record.job.failure.needs }),
 })

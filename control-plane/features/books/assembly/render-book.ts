@@ -3,7 +3,7 @@
 
 import { failureFrame } from '#control-plane/jobs/events.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
-import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
+import { SILENT_WAIT_MS } from '#control-plane/jobs/job-type.ts'
 import type { BookMedia } from '#control-plane/media/book/book-media.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'

@@ -1,20 +1,18 @@
 // The events of a book as server-sent events. A client that disconnects cancels its book, unless it asked for the book to continue.
 
-import type { FollowedEvent } from '#control-plane/jobs/events.ts'
+import { type FollowedEvent, PAUSED_FRAME } from '#control-plane/jobs/events.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 
-type Deps = { readonly jobs: Pick<Jobs, 'follow' | 'cancel'>; readonly clock: Clock; readonly log: Log }
+type Deps = { readonly jobs: Pick<Jobs, 'follow' | 'cancel' | 'isStopping'>; readonly clock: Clock; readonly log: Log }
 export type BookStream = ReturnType<typeof createBookStream>
 
 const KEEPALIVE_MS = 15_000
 const KEEPALIVE = ': keepalive\n\n'
 
 export function createBookStream({ jobs, clock, log }: Deps) {
-  let isStopping = false
-
   async function cancel(id: string): Promise<void> {
     try {
       await jobs.cancel(id)
@@ -33,8 +31,10 @@ export function createBookStream({ jobs, clock, log }: Deps) {
         const stop = clock.after(KEEPALIVE_MS, () => tick.resolve(null))
         const result = await Promise.race([next, tick.promise]).finally(stop)
         if (result === null) yield KEEPALIVE
-        else if (result.done) return
-        else {
+        else if (result.done) {
+          if (jobs.isStopping()) yield PAUSED_FRAME
+          return
+        } else {
           yield `data: ${result.value.payload}\n\n`
           next = events.next()
         }
@@ -46,9 +46,9 @@ export function createBookStream({ jobs, clock, log }: Deps) {
   }
 
   return {
-    /** `signal`: aborts when the client disconnects. */
+    /** `signal`: aborts when the client disconnects. A connection that closes because the studio stops cancels nothing. */
     async follow(id: string, keepRunning: boolean, signal: AbortSignal): Promise<AsyncIterable<string>> {
-      const leave = () => void (keepRunning || isStopping || cancel(id))
+      const leave = () => void (keepRunning || jobs.isStopping() || cancel(id))
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) leave()
       try {
@@ -57,10 +57,6 @@ export function createBookStream({ jobs, clock, log }: Deps) {
         leave() // such as when too many clients follow: the book would have no listener
         throw error
       }
-    },
-    /** The studio stops: connections that close from now on cancel nothing. */
-    beginStop(): void {
-      isStopping = true
     },
   }
 }

@@ -1,10 +1,10 @@
+import { statfs } from 'node:fs/promises'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { missingNow } from '#control-plane/inference/needs/needs.ts'
 import { offersAt } from '#control-plane/inference/offers.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
-import { freeDiskIn } from './disk.ts'
 import { createDownloads } from './downloads.ts'
 import { createCards } from './licences/cards.ts'
 import { createLicences } from './licences/licences.ts'
@@ -28,6 +28,13 @@ const ownRoutes = (own: OwnModels): Route[] => [
 
 /** Bytes that the agent keeps free when it downloads. */
 const RESERVE_BYTES = 10_000_000_000
+
+/** Free bytes in the folder; null if the system does not report them. */
+const freeDiskIn = (folder: string): Promise<number | null> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  )
 
 export const modelsArea = defineArea({
   name: 'models',

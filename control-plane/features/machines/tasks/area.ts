@@ -1,6 +1,7 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createActivity } from './activity.service.ts'
+import { createActivityStore } from './activity.store.ts'
 import { eventsRoutes } from './events.routes.ts'
 import { createEvents } from './events.service.ts'
 import { lostMachines } from './lost-machines.ts'
@@ -23,7 +24,7 @@ export const tasksArea = defineArea({
   name: 'tasks',
   needs: ['workers'],
   open: (platform, { workers }) => {
-    const { settings, clock, random, tasks, marks, ledger, remoteAccess, why, expectedEnd, artifacts } = platform
+    const { settings, clock, random, log, db, tasks, marks, ledger, remoteAccess, why, expectedEnd, artifacts } = platform
     const service = createTaskService({
       tasks,
       marks,
@@ -46,7 +47,7 @@ export const tasksArea = defineArea({
       fleet: workers.fleet,
       bus: platform.bus,
     })
-    const activity = createActivity({ clock, queued: tasks.queued })
+    const activity = createActivity({ clock, queued: tasks.queued, store: createActivityStore({ db }), log })
     return {
       routes: [...tasksRoutes(service), ...eventsRoutes({ events, activity })],
       api: null,
@@ -56,7 +57,10 @@ export const tasksArea = defineArea({
         events.committed(changes)
         activity.committed(changes)
       },
-      beginStop: events.end,
+      beginStop() {
+        activity.flush()
+        events.end()
+      },
     }
   },
 })

@@ -26,9 +26,13 @@ export const eventsContracts = {
     method: 'GET',
     path: '/workers/activity',
     access: 'admin',
-    summary: 'Returns the number of finished and waiting tasks for each of the last 60 minutes.',
+    summary:
+      'Returns the number of finished and waiting tasks for each of the last 60 minutes, and with days for about a hundred spans of them.',
     extension: true,
-    reply: z.object({ minutes: z.array(Counted) }).meta({ id: 'WorkerActivity' }),
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(30).optional() }),
+    reply: z
+      .object({ minutes: z.array(Counted), spans: z.array(Counted).optional(), span_seconds: z.int().optional() })
+      .meta({ id: 'WorkerActivity' }),
   }),
   followEvents: contract({
     id: 'workers.followEvents',

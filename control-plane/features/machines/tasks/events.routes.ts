@@ -7,7 +7,7 @@ import type { Events } from './events.service.ts'
 export type EventsParts = { readonly events: Events; readonly activity: Activity }
 
 export const eventsRoutes = ({ events, activity }: EventsParts): Route[] => [
-  handle(eventsContracts.readActivity, () => activity.read()),
+  handle(eventsContracts.readActivity, ({ query }) => activity.read(query.days ?? null)),
   handle(eventsContracts.followEvents, ({ query, headers, signal }) => {
     const last = headers['last-event-id']
     return eventStream(events.follow(typeof last === 'string' ? last.slice(0, 64) : query.after, signal))

@@ -19,7 +19,7 @@ export const workersArea = defineArea({
   name: 'workers',
   needs: [],
   open: (platform) => {
-    const { choices, clock, workers, machines, remoteAccess, tasks, view, rotation, endpoints } = platform
+    const { choices, clock, workers, machines, peopleLimits, remoteAccess, tasks, view, rotation, endpoints } = platform
     const target = createTarget({
       settings: choices,
       workers,
@@ -45,7 +45,11 @@ export const workersArea = defineArea({
     return {
       routes: [...workersRoutes({ fleet, target, rotation, endpoints }), ...logsRoutes({ logs })],
       api: {
-        targetOf: target.forTask,
+        // A person whose machines the choice of the owner is not among gets one of its own.
+        targetOf(operation) {
+          const chosen = target.forTask(operation)
+          return chosen === 'auto' || peopleLimits.mayUse(chosen) ? chosen : 'auto'
+        },
         fallbackOf: target.fallbackOf,
         isUsable: target.isUsable,
         labelOf: target.labelOf,

@@ -30,12 +30,12 @@ const peopleRoutes = (opened: () => Promise<PeopleService>): Route[] => [
 export const peopleArea = defineArea({
   name: 'people',
   needs: [],
-  open: ({ people, jobs, makers, db, clock, log }) => {
+  open: ({ people, peopleLimits, jobs, makers, db, clock, log }) => {
     let service: Promise<PeopleService> | null = null
     // Loaded with the first route of people, because most studios have none.
     const opened = () =>
       (service ??= import('./people.service.ts').then(async ({ createPeopleService }) =>
-        createPeopleService({ people: await people.opened(), jobs, makers, db, clock, log }),
+        createPeopleService({ people: await people.opened(), limits: peopleLimits, jobs, makers, db, clock, log }),
       ))
     return { routes: peopleRoutes(opened), api: null }
   },

@@ -103,7 +103,7 @@ export const ReplaceKeyBody = z.strictObject({ label: Label.default(''), old_end
 export type ReplaceKeyBody = z.output<typeof ReplaceKeyBody>
 
 /** The key is shown here and never again. */
-export const NewKeyView = z
+export const NewPersonKeyView = z
   .object({ key_id: z.string(), key: z.string(), expires_at: z.number().nullable() })
   .meta({ id: 'CreatedPersonKey' })
 export const NewPersonView = z.object({ person: PersonView, key: z.string() }).meta({ id: 'CreatedPerson' })
@@ -197,7 +197,7 @@ export const peopleContracts = {
     extension: true,
     body: ReplaceKeyBody,
     status: 201,
-    reply: NewKeyView,
+    reply: NewPersonKeyView,
   }),
   readUsage: contract({
     id: 'people.readUsage',
@@ -240,7 +240,7 @@ export const peopleContracts = {
     params: PersonPath,
     body: NewKeyBody,
     status: 201,
-    reply: NewKeyView,
+    reply: NewPersonKeyView,
   }),
   endKey: contract({
     id: 'people.endKey',

@@ -3,6 +3,8 @@
 import type { PersonSender } from '#control-plane/clients/client.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
+import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
+import type { UseNow } from '#control-plane/people/limits/people-limits.ts'
 import type { NewPersonKey, People, PersonWithKeys } from '#control-plane/people/people.ts'
 import { expiryOf, isLive } from '#control-plane/people/person.rules.ts'
 import type { Database } from '#control-plane/store/database.ts'
@@ -11,12 +13,22 @@ import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import type { ChangePersonBody, Me, NewKeyBody, NewPersonBody, PersonView, ReplaceKeyBody, UsageQuery } from './people.contract.ts'
+import type {
+  ChangePersonBody,
+  Me,
+  NewKeyBody,
+  NewPersonBody,
+  PersonView,
+  ReplaceKeyBody,
+  UsageNow,
+  UsageQuery,
+} from './people.contract.ts'
 import { createUsageTable } from './usage.store.ts'
 
 export type PeopleService = ReturnType<typeof createPeopleService>
 type Deps = {
   readonly people: People
+  readonly limits: Pick<OpenedLimits, 'changed' | 'useOf'>
   readonly jobs: Pick<Jobs, 'active' | 'cancel'>
   readonly makers: Pick<Makers, 'makerOf'>
   readonly db: Database
@@ -26,7 +38,7 @@ type Deps = {
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-export function createPeopleService({ people, jobs, makers, db, clock, log }: Deps) {
+export function createPeopleService({ people, limits: used, jobs, makers, db, clock, log }: Deps) {
   const usage = createUsageTable({ db })
 
   function viewOf({ person, keys }: PersonWithKeys): PersonView {
@@ -77,7 +89,9 @@ export function createPeopleService({ people, jobs, makers, db, clock, log }: De
         ...(role !== undefined && { role }),
         limits: { ...given(limits ?? {}), ...(machines !== undefined && { machines }) },
       }
-      return viewOf(await people.change(id, changed))
+      const view = viewOf(await people.change(id, changed))
+      used.changed(id)
+      return view
     },
 
     async end(id: string): Promise<{ ended: string }> {
@@ -110,11 +124,20 @@ export function createPeopleService({ people, jobs, makers, db, clock, log }: De
       return addKey(person.id, { label, expiresAt, replaces: { id: person.keyId, endsIn: old_ends_in } })
     },
 
-    me({ id, keyId }: PersonSender): Me {
+    async me({ id, keyId }: PersonSender): Promise<Me> {
       const { person } = people.read(id)!
       const { machines, ...limits } = limitsIn(person)
       const { name, role, kind } = person
-      return { name, role, id, kind, limits, machines: machines && [...machines], expires_at: seconds(people.expiryOf(keyId)) }
+      return {
+        name,
+        role,
+        id,
+        kind,
+        limits,
+        machines: machines && [...machines],
+        expires_at: seconds(people.expiryOf(keyId)),
+        usage: useNow(await used.useOf(id)),
+      }
     },
 
     /** CSV where the client asks for it. */
@@ -127,6 +150,14 @@ export function createPeopleService({ people, jobs, makers, db, clock, log }: De
     },
   }
 }
+
+const MINUTE_MS = 60_000
+const useNow = ({ soundMs, gpuMs, tasks, bytes }: UseNow): UsageNow => ({
+  sound_minutes_today: soundMs / MINUTE_MS,
+  gpu_minutes_this_month: gpuMs / MINUTE_MS,
+  tasks_now: tasks,
+  disk_bytes: bytes,
+})
 
 /** The fields that have a value; null is one. */
 const given = <T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>

@@ -19,8 +19,16 @@ type HealthParts = {
 const healthRoutes = ({ device, version, ready, work }: HealthParts): Route[] => [
   handle(healthContracts.health, () => ({ status: 'ok' as const, device: device(), version })),
   handle(healthContracts.live, () => ({ status: 'ok' as const })),
-  handle(healthContracts.ready, ready),
-  handle(healthContracts.finish, ({ body }) => ({ pid: process.pid, version, running: work.finish(body.wait_seconds * 1000) })),
+  handle(healthContracts.ready, () => {
+    const refused = work.refusal()
+    if (refused) throw refused
+    return ready()
+  }),
+  handle(healthContracts.finish, ({ body }) => ({
+    pid: process.pid,
+    version,
+    running: work.finish(body.wait_seconds * 1000, body.after),
+  })),
 ]
 
 declare module '#control-plane/kernel/define.ts' {

@@ -1,4 +1,4 @@
-// Probes are open to every caller that reaches the port, so their replies have no details. An update ends the work of the studio by POST /system/finish.
+// Probes are open to every caller that reaches the port, so their replies have no details. Update, stop and finish end the work by POST /system/finish.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 
@@ -35,10 +35,13 @@ export const healthContracts = {
     path: '/system/finish',
     access: 'loopback',
     extension: true,
-    summary: 'Refuses new work, lets running requests end, and hands over to the installed version; an update asks for it.',
+    summary:
+      'Refuses new work, lets running work end, and hands over to the installed version (update) or ends the program (stop, finish).',
     body: z.strictObject({
-      /** Running requests have this time to end. */
-      wait_seconds: z.int().min(0).max(3_600).default(60),
+      /** Running requests have this time to end; with `stop` running jobs as well. */
+      wait_seconds: z.int().min(0).max(86_400).default(60),
+      /** `switch`: the installed version takes over. `stop`: the program ends, and jobs that wait go on at the next start. */
+      after: z.enum(['switch', 'stop']).default('switch'),
     }),
     reply: z
       .object({

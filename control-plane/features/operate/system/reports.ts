@@ -109,6 +109,7 @@ export function openReports(platform: Platform, { engines, library, models, netw
     crashLogPath: crashLog.path,
     port: platform.port,
     startedAt: clock.now(),
+    endsAt: platform.work.endsAt,
     variable: variables.get,
     proxy: variables.proxy,
     hasHubToken,

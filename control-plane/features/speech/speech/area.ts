@@ -57,8 +57,15 @@ export const speechArea = defineArea({
       workers: { targetOf: target, fallbackOf: fallback, labelOf },
     },
   ) => {
-    const { inference, media, intake, offered, audioFolder, clock, random } = platform
-    const synthesis = createSynthesis({ inference, offered, target, fallback, labelOf, selected: () => engines.active('tts') })
+    const { inference, media, intake, offered, peopleLimits, audioFolder, clock, random } = platform
+    const synthesis = createSynthesis({
+      inference,
+      offered: () => offered().filter(({ workerId }) => peopleLimits.mayUse(workerId)),
+      target,
+      fallback,
+      labelOf,
+      selected: () => engines.active('tts'),
+    })
     const voicing = createVoicing({ voices, synthesis, target: () => target('tts') })
     const speech = createSpeech({ media, synthesis, markOf, pronunciation, voicing })
     const { artifacts, log, workers, tasks } = platform

@@ -101,6 +101,11 @@ export const server: ServerTexts = {
         seconds ? `Die Warteschlange ist voll. In ${seconds}\u00a0s ist ein neuer Versuch möglich.` : 'Die Warteschlange ist voll.',
       'Versuchen Sie es später erneut.',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) =>
+        until === undefined ? 'Ein Limit dieser Person ist erreicht.' : `Ein Limit dieser Person ist bis ${until} aufgebraucht.`,
+      'Der Besitzer des Studios kann die Limits ändern.',
+    ],
     STORAGE_FULL: ['Die Festplatte des Studios ist voll oder nicht beschreibbar.', 'Schaffen Sie Speicherplatz.'],
     LOG_UNREADABLE: ['Das Protokoll kann nicht gelesen werden.', 'Prüfen Sie die Zugriffsrechte des Ordners „logs“ des Studios.'],
     VIDEO_FETCH_FAILED: [
@@ -280,6 +285,7 @@ export const server: ServerTexts = {
     notApproved: 'nicht freigegeben',
     otherChosen: 'dafür ist ein anderer Rechner gewählt',
     staysHere: 'die Aufnahme bleibt auf diesem Rechner',
+    notTheirs: 'für diese Person nicht freigegeben',
     cannotRun: 'die Engine oder das Modell fehlt',
     otherVersion: 'hat eine andere Version des Modells',
     lacksVoice: 'hat die Stimme nicht',

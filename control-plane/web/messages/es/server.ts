@@ -97,6 +97,11 @@ export const server: ServerTexts = {
           : `Hay demasiado en espera. Se puede volver a intentar dentro de ${seconds}\u00a0s.`,
       'Vuelve a intentarlo más tarde.',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) =>
+        until === undefined ? 'Se alcanzó un límite de esta persona.' : `Se agotó un límite de esta persona hasta el ${until}.`,
+      'El propietario del estudio puede cambiar los límites.',
+    ],
     STORAGE_FULL: ['El disco del estudio está lleno o no se puede escribir en él.', 'Libera espacio.'],
     LOG_UNREADABLE: ['No se puede leer el registro.', 'Comprueba los permisos de acceso de la carpeta «logs» del estudio.'],
     VIDEO_FETCH_FAILED: [
@@ -273,6 +278,7 @@ export const server: ServerTexts = {
     notApproved: 'sin aprobar',
     otherChosen: 'se ha elegido otro equipo',
     staysHere: 'la grabación se queda en este equipo',
+    notTheirs: 'no está permitido para esta persona',
     cannotRun: 'falta el motor o el modelo',
     otherVersion: 'tiene otra versión del modelo',
     lacksVoice: 'no tiene la voz',

@@ -111,6 +111,11 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds ? `La file d’attente est pleine pour encore ${seconds}\u00a0s environ.` : 'La file d’attente est pleine.'),
       'Réessayez plus tard.',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) =>
+        until === undefined ? 'Une limite de cette personne est atteinte.' : `Une limite de cette personne est épuisée jusqu’au ${until}.`,
+      'Le propriétaire du studio peut modifier ces limites.',
+    ],
     STORAGE_FULL: ['Le disque du studio est plein ou protégé en écriture.', 'Libérez de l’espace.'],
     LOG_UNREADABLE: ['Le journal est illisible.', 'Vérifiez les droits d’accès du dossier «\u00a0logs\u00a0» du studio.'],
     VIDEO_FETCH_FAILED: [
@@ -282,6 +287,7 @@ export const server: ServerTexts = {
     notApproved: 'non approuvée',
     otherChosen: 'une autre machine est choisie',
     staysHere: 'l’enregistrement reste sur cette machine',
+    notTheirs: 'non autorisée pour cette personne',
     cannotRun: 'le moteur ou le modèle manque',
     otherVersion: 'elle a une autre version du modèle',
     lacksVoice: 'elle n’a pas la voix',

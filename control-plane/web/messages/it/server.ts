@@ -104,6 +104,11 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds ? `La coda è piena (circa ${seconds}\u00a0s di attesa).` : 'La coda è piena.'),
       'Riprova più tardi.',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) =>
+        until === undefined ? 'È stato raggiunto un limite di questa persona.' : `Un limite di questa persona è esaurito fino al ${until}.`,
+      'Il proprietario dello studio può cambiare i limiti.',
+    ],
     STORAGE_FULL: ['Il disco dello studio è pieno o non scrivibile.', 'Libera spazio.'],
     LOG_UNREADABLE: ['Impossibile leggere il log.', 'Controlla i permessi della cartella “logs” dello studio.'],
     VIDEO_FETCH_FAILED: [
@@ -272,6 +277,7 @@ export const server: ServerTexts = {
     notApproved: 'non approvata',
     otherChosen: 'è stata scelta un’altra macchina',
     staysHere: 'la registrazione resta su questa macchina',
+    notTheirs: 'non consentita a questa persona',
     cannotRun: 'manca il motore o il modello',
     otherVersion: 'ha un’altra versione del modello',
     lacksVoice: 'non ha la voce',

@@ -106,6 +106,10 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds === undefined ? '待機中のものが多すぎます。' : `待機中のものが多すぎます（再試行は${seconds}秒後）。`),
       '後でもう一度試してください。',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) => (until === undefined ? 'この人の上限に達しました。' : `この人の上限に達しました（${until} まで）。`),
+      '上限はスタジオの所有者が変更できます。',
+    ],
     STORAGE_FULL: ['スタジオのディスクがいっぱいか、書き込めません。', '空き容量を増やしてください。'],
     LOG_UNREADABLE: ['ログを読み取れません。', 'スタジオの「logs」フォルダーのアクセス権を確認してください。'],
     VIDEO_FETCH_FAILED: ['このページの動画を読み取れませんでした。', '設定でメディアツールを更新するか、録音をアップロードしてください。'],
@@ -245,6 +249,7 @@ export const server: ServerTexts = {
     notApproved: '承認されていない',
     otherChosen: '別のマシンが選ばれている',
     staysHere: '録音はこのマシンから出さない',
+    notTheirs: 'この人は使用できない',
     cannotRun: 'エンジンまたはモデルがない',
     otherVersion: 'モデルのバージョンが違う',
     lacksVoice: 'この声がない',

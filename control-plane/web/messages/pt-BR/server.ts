@@ -106,6 +106,10 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds ? `Há tarefas demais na fila (espere ${seconds}\u00a0s).` : 'Há tarefas demais na fila.'),
       'Tente de novo mais tarde.',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) => (until === undefined ? 'Um limite desta pessoa foi atingido.' : `Um limite desta pessoa está esgotado até ${until}.`),
+      'O proprietário do estúdio pode mudar os limites.',
+    ],
     STORAGE_FULL: ['O disco do estúdio está cheio ou não permite gravação.', 'Libere espaço.'],
     LOG_UNREADABLE: ['Não é possível ler o log.', 'Verifique as permissões da pasta “logs” do estúdio.'],
     VIDEO_FETCH_FAILED: [
@@ -261,6 +265,7 @@ export const server: ServerTexts = {
     notApproved: 'não aprovada',
     otherChosen: 'outra máquina foi escolhida para isso',
     staysHere: 'a gravação fica nesta máquina',
+    notTheirs: 'não permitida para esta pessoa',
     cannotRun: 'falta o motor ou o modelo',
     otherVersion: 'tem outra versão do modelo',
     lacksVoice: 'não tem a voz',

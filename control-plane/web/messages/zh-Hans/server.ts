@@ -87,6 +87,10 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds === undefined ? '等待中的任务过多。' : `等待中的任务过多（可在 ${seconds} 秒后重试）。`),
       '请稍后重试。',
     ],
+    QUOTA_EXCEEDED: [
+      ({ until }) => (until === undefined ? '已达到此人的限额。' : `此人的限额已用完（${until} 恢复）。`),
+      '工作室的所有者可以更改限额。',
+    ],
     STORAGE_FULL: ['工作室的磁盘已满或无法写入。', '请释放一些空间。'],
     LOG_UNREADABLE: ['无法读取日志。', '请检查工作室“logs”文件夹的访问权限。'],
     VIDEO_FETCH_FAILED: ['无法读取此网页的视频。', '请在设置中更新媒体工具，或上传录音。'],
@@ -194,6 +198,7 @@ export const server: ServerTexts = {
     notApproved: '未批准',
     otherChosen: '已为其选择另一台机器',
     staysHere: '录音只留在本机',
+    notTheirs: '不允许此人使用',
     cannotRun: '缺少引擎或模型',
     otherVersion: '模型版本不同',
     lacksVoice: '没有这个声音',

@@ -16,7 +16,7 @@ import { quantileOf, SOUND_ROUTES, samplesOf, totalOf } from './figures.ts'
 import type { Known } from './worst.ts'
 import { daysUntil, factsOf } from './worst.ts'
 
-const Activity = whenOpened(() => import('../jobs/chart.tsx').then((module) => module.Activity), { isQuiet: true })
+const Activity = whenOpened(() => import('../jobs/chart.tsx').then((module) => module.ActivityOfDays), { isQuiet: true })
 
 const EVERY_MS = 10_000
 /** For figures that change slowly, or take the disk to read. */

@@ -8,6 +8,13 @@ export type Label = { value: number; place: number }
 /** Seconds that are shown at least, so that the first minutes of a studio are not stretched over the chart. */
 const LEAST = 900
 const FEW_SECONDS = 1800
+/** Seconds between labels of longer times: six hours, a day, five days. */
+const LONG: readonly (readonly [most: number, step: number])[] = [
+  [3600, LEAST],
+  [86_400, 21_600],
+  [7 * 86_400, 86_400],
+  [Number.POSITIVE_INFINITY, 5 * 86_400],
+]
 /** The highest value that is shown is at least this. */
 const LEAST_HIGH = 4
 const STEPS = 4
@@ -41,7 +48,7 @@ export function plotOf(minutes: readonly Minute[]) {
   return {
     ended: line(ended),
     waited: line(waited),
-    times: labels(first, last, last - first > FEW_SECONDS ? LEAST : LEAST / 3),
+    times: labels(first, last, last - first > FEW_SECONDS ? LONG.find(([most]) => last - first <= most)![1] : LEAST / 3),
     values: labels(0, high, step),
   }
 }

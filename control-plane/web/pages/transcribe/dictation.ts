@@ -38,6 +38,12 @@ const KEY = 'voice-studio-dictation'
 /** Bytes that wait for a slow connection; beyond, the connection counts as lost. */
 const MOST_WAITING = 4 * 1024 ** 2
 const END = 'EOF'
+/** The code with which a studio closes that stops, and may start again. */
+const RESTART = 1012
+/** Longest wait for its start. */
+const RESTART_MS = 60_000
+/** Between two tries. */
+const AGAIN_MS = 1000
 /** The studio sends the last words within one or two seconds, later on a busy machine. This limits the wait for a studio that hangs. */
 const LAST_WORDS_MS = 60_000
 const IDLE: Dictation = { phase: 'idle', texts: [], partial: '', notice: '', better: null, level: 0, error: '', needs: null }
@@ -149,15 +155,37 @@ export async function startDictation() {
     })
     mine.stop = microphone.close
     if (running !== mine) return microphone.close()
-    const socket = new WebSocket(wholeAddress(`/ws/transcribe?pcm=1&sr=${microphone.rate}`).replace('http', 'ws'))
-    mine.socket = socket
-    socket.onmessage = ({ data }) => running === mine && change(afterMessage(state, JSON.parse(data)))
-    socket.onclose = () => {
-      const hasFailed = state.phase === 'failed'
-      fail(hasFailed ? {} : state.phase === 'ending' ? { phase: 'idle' } : { phase: 'lost', ...unfinished() })
-    }
+    connect(mine, microphone.rate)
   } catch (error) {
     fail({ phase: 'failed', error: microphoneError(error) })
+  }
+}
+
+/** `until`: a studio that starts again is waited for until then; 0 before it has closed the socket. */
+function connect(mine: Run, rate: number, until = 0) {
+  const socket = new WebSocket(wholeAddress(`/ws/transcribe?pcm=1&sr=${rate}`).replace('http', 'ws'))
+  mine.socket = socket
+  let isReady = false
+  socket.onmessage = ({ data }) => {
+    if (running !== mine) return
+    const message: Message = JSON.parse(data)
+    isReady ||= message.stage === 'ready'
+    // The studio has just started, and its engines have not.
+    if (message.type === 'error' && !isReady && performance.now() < until) return
+    change(afterMessage(state, message))
+  }
+  socket.onclose = ({ code }) => {
+    if (running !== mine) return
+    const { phase } = state
+    const now = performance.now()
+    // The studio has sent what it heard until then: it ends a dictation so when it stops.
+    if (isReady) until = code === RESTART ? now + RESTART_MS : 0
+    if (phase === 'failed') end(mine, {})
+    else if (phase === 'ending') end(mine, { phase: 'idle' })
+    else if (now < until) {
+      change({ partial: '', ...unfinished(), phase: 'starting' })
+      setTimeout(() => running === mine && connect(mine, rate, until), AGAIN_MS)
+    } else end(mine, { phase: 'lost', ...unfinished() })
   }
 }
 

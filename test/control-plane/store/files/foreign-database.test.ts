@@ -165,6 +165,7 @@ const NO_FILES: Readonly<Record<string, string>> = {
   'export_history.destination_path': 'shown only; the file is the owner’s',
   'export_history.filename': 'shown only',
   'join_token.secret_digest': 'of the secret',
+  'person_key.digest': 'of the key',
   'studio_projects.audio_path': 'of the client; never opened',
   'studio_projects.video_path': 'of the client; never opened',
   'task.body_digest': 'of the request',

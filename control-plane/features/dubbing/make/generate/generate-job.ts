@@ -15,6 +15,7 @@ import type { SpokenTakes } from '#control-plane/features/dubbing/voice/voices/s
 import {
   jobStep,
   jobType,
+  SILENT_WAIT_MS,
   type StepContext,
   type StepOutcomes,
   type StepOutput,
@@ -23,7 +24,6 @@ import {
   stepOutput,
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
-import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
-import { SILENT_WAIT_MS } from '#control-plane/jobs/run/silent-wait.ts'
+import { SILENT_WAIT_MS } from '#control-plane/jobs/job-type.ts'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'

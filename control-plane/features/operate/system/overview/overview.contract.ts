@@ -40,6 +40,8 @@ const Info = z
     ui_port: z.int(),
     /** Extension: when the studio started, in epoch seconds. */
     started_at: z.int(),
+    /** Extension: latest moment at which the studio ends, in epoch seconds; null while it accepts work. */
+    ends_at: z.int().nullable(),
     error: z.string().optional(),
   })
   .meta({ id: 'SystemInfo' })

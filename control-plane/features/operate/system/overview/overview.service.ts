@@ -17,6 +17,8 @@ type Deps = {
   readonly port: number
   /** Epoch milliseconds. */
   readonly startedAt: number
+  /** Latest moment at which the studio ends, in epoch milliseconds; null while it accepts work. */
+  readonly endsAt: () => number | null
   readonly variable: (name: string) => string
   readonly proxy: () => string
   readonly hasHubToken: () => boolean
@@ -66,6 +68,7 @@ export const createOverview = (deps: Deps) => async (): Promise<SystemOverview> 
     ffmpeg_path: ffmpeg,
     ...network,
     started_at: Math.floor(deps.startedAt / 1000),
+    ends_at: secondsOf(deps.endsAt()),
     ...(guard.problems.length > 0 && { error: guard.problems.join('; ').slice(0, ERROR_CHARS) }),
   }
 }
@@ -120,3 +123,5 @@ function withoutPassword(address: string): string {
   url.password = ''
   return url.href
 }
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.ceil(ms / 1000))

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { Run } from '#control-plane/inference/run.ts'
 import type { Synthesis } from '#control-plane/inference/synthesis.ts'
+import { whenReady } from '#control-plane/inference/when-ready.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { untilAbort } from '#control-plane/jobs/until-abort.ts'
 import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
@@ -42,11 +43,16 @@ export function createSpeakLeg(deps: Deps) {
   const open = new Map<string, OpenLeg>()
 
   /** Adopts the task that an earlier run of the step has noted. */
-  async function runOf({ plan, first, target }: LegRequest, { taskId, noteTask }: StepContext, caller: AbortSignal): Promise<Run<'tts'>> {
+  async function runOf(
+    { plan, first, target }: LegRequest,
+    { taskId, noteTask, signal }: StepContext,
+    caller: AbortSignal,
+  ): Promise<Run<'tts'>> {
     const earlier = taskId === null ? null : await synthesis.resume(taskId, caller)
     if (earlier) return earlier
     const { segments } = plan.params
-    const { run } = await takes.begin({ ...plan, params: { ...plan.params, segments: segments.slice(first) } }, caller, '', target)
+    const rest = { ...plan, params: { ...plan.params, segments: segments.slice(first) } }
+    const { run } = await whenReady(() => takes.begin(rest, caller, '', target), clock, signal)
     await noteTask(run.taskId)
     return run
   }

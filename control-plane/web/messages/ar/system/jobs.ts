@@ -113,6 +113,8 @@ export const strings = {
 
   activity: 'النشاط',
   finishedPerMinute: 'المنتهية في الدقيقة',
+  finished: 'المنتهية',
+  time: 'الوقت',
   peakWaiting: 'ذروة الانتظار',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, {

@@ -112,6 +112,8 @@ export const strings = {
 
   activity: 'Aktivität',
   finishedPerMinute: 'fertig pro Minute',
+  finished: 'fertig',
+  time: 'Zeit',
   peakWaiting: 'höchstens wartend',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { one: 'Letzte Minute', other: 'Letzte # Minuten' })}: ${grouped(done)} fertig, ${grouped(failed)} fehlgeschlagen oder abgebrochen, höchstens ${waiting} wartend.`,

@@ -106,6 +106,8 @@ export const strings = {
 
   activity: 'Activity',
   finishedPerMinute: 'finished per minute',
+  finished: 'finished',
+  time: 'Time',
   peakWaiting: 'peak waiting',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { one: 'Last minute', other: 'Last # minutes' })}: ${grouped(done)} done, ${grouped(failed)} failed or cancelled, at most ${waiting} waiting.`,

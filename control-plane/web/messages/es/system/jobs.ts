@@ -121,6 +121,8 @@ export const strings = {
 
   activity: 'Actividad',
   finishedPerMinute: 'terminados por minuto',
+  finished: 'terminados',
+  time: 'Hora',
   peakWaiting: 'máximo en espera',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, {

@@ -114,6 +114,8 @@ export const strings = {
 
   activity: 'Activité',
   finishedPerMinute: 'terminés par minute',
+  finished: 'terminés',
+  time: 'Heure',
   peakWaiting: 'pic en attente',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { one: 'Dernière minute', many: 'Les # dernières minutes', other: 'Les # dernières minutes' })}\u00a0: ${plural(done, { one: '# terminé', many: '# terminés', other: '# terminés' })}, ${plural(failed, { one: '# échoué ou annulé', many: '# échoués ou annulés', other: '# échoués ou annulés' })}, ${waiting} au plus en attente.`,

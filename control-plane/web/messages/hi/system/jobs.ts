@@ -104,6 +104,8 @@ export const strings = {
 
   activity: 'गतिविधि',
   finishedPerMinute: 'प्रति मिनट पूरे',
+  finished: 'पूरे',
+  time: 'समय',
   peakWaiting: 'अधिकतम कतार',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { one: 'पिछला मिनट', other: 'पिछले # मिनट' })}: ${grouped(done)} पूरे, ${grouped(failed)} विफल या रद्द, कतार में ज़्यादा से ज़्यादा ${grouped(waiting)}।`,

@@ -114,6 +114,8 @@ export const strings = {
 
   activity: 'Andamento',
   finishedPerMinute: 'completati al minuto',
+  finished: 'completati',
+  time: 'Ora',
   peakWaiting: 'picco di attesa',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { one: 'Ultimo minuto', many: 'Ultimi # minuti', other: 'Ultimi # minuti' })}: ${grouped(done)} completati, ${grouped(failed)} non riusciti o annullati, al massimo ${waiting} in attesa.`,

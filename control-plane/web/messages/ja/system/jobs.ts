@@ -106,6 +106,8 @@ export const strings = {
 
   activity: '稼働状況',
   finishedPerMinute: '1分あたりの完了数',
+  finished: '完了',
+  time: '日時',
   peakWaiting: '最大待機数',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { other: '直近#分間' })}：完了${grouped(done)}件、失敗・キャンセル${grouped(failed)}件、待機は最大${waiting}件。`,

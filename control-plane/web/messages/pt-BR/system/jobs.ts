@@ -127,6 +127,8 @@ export const strings = {
 
   activity: 'Atividade',
   finishedPerMinute: 'concluídos por minuto',
+  finished: 'concluídos',
+  time: 'Hora',
   peakWaiting: 'pico de espera',
   summary: (minutes: number, done: number, failed: number, waiting: number) => {
     const span = plural(minutes, { one: 'Último minuto', many: 'Últimos # de minutos', other: 'Últimos # minutos' })

@@ -107,6 +107,8 @@ export const strings = {
 
   activity: '活动',
   finishedPerMinute: '每分钟完成数',
+  finished: '已完成',
+  time: '时间',
   peakWaiting: '等待数峰值',
   summary: (minutes: number, done: number, failed: number, waiting: number) =>
     `${plural(minutes, { other: '最近 # 分钟' })}：${grouped(done)} 个已完成，${grouped(failed)} 个失败或已取消，最多 ${waiting} 个等待中。`,

@@ -21,6 +21,7 @@ const fine: Parameters<typeof createOverview>[0] = {
   crashLogPath: '/data/logs/crash.log',
   port: 3900,
   startedAt: 1_700_000_000_999,
+  endsAt: () => null,
   variable: () => '',
   proxy: () => 'http://me:secret@proxy.example:3128',
   hasHubToken: () => true,

@@ -1,0 +1,36 @@
+// The commands for people with keys of their own.
+import type { Command } from '#cli/lib/command.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
+import { YES } from './options.ts'
+
+const people = { name: 'people', group: 'maintain', load: () => import('../people.ts') } as const
+const DAYS = ['--days NUMBER', 'The key expires after so many days (default: never)'] as const
+
+export const PEOPLE: readonly Command[] = [
+  {
+    ...people,
+    usage: 'people',
+    line: 'List people and their keys',
+    examples: [`${COMMAND} people add 'Ada' --role create`, `${COMMAND} people key new Ada --days 90`],
+    options: [['--ended', 'With those that have ended']],
+  },
+  {
+    ...people,
+    usage: 'people add NAME',
+    line: 'Add a person, print its key once',
+    options: [['--role ROLE', 'listen, create, operate or own (default: create)'], ['--program', 'A program, not a person'], DAYS],
+  },
+  { ...people, usage: 'people role NAME ROLE', line: 'Change the role of a person' },
+  {
+    ...people,
+    usage: 'people key new NAME',
+    line: 'Print a further key once',
+    options: [
+      ['--label TEXT', 'What the key is for'],
+      ['--replaces ID', 'A key of the person that this one replaces'],
+      ['--overlap HOURS', 'How long the replaced key still works, up to 168 (default: 0)'],
+    ],
+  },
+  { ...people, usage: 'people key end NAME ID', line: 'End a key', options: [YES] },
+  { ...people, usage: 'people end NAME', line: 'End a person and its keys', options: [YES] },
+]
