@@ -26,7 +26,7 @@ import { Icon } from './look/icons.tsx'
 import { Notices } from './look/notices.tsx'
 import { startSound, useSound } from './look/sound.ts'
 import { useKeys } from './palette/keys.ts'
-import { isDevelopment, mayAdminister } from './visitor.ts'
+import { isDevelopment, isListener, mayAdminister } from './visitor.ts'
 // In the frame, because most pages need it: one request less for each.
 import './lib/names.ts'
 import './needs/later.tsx'
@@ -141,7 +141,9 @@ const PAGE_MS = 50
 const LIVE_MS = 100
 
 const isPage = (name: string): name is PageName => Object.hasOwn(PAGES, name)
-const isAllowed = ({ forOwner }: Page) => mayAdminister || !forOwner
+/** Those who make nothing play and download. */
+const mayOpen = (name: string) =>
+  isListener ? /^(?:home|voices|files)$/.test(name) : isPage(name) && (mayAdminister || !PAGES[name]?.forOwner)
 /** The page of an address. */
 const pageOf = ({ page }: { page: string }): PageName => (isPage(page) ? page : FIRST)
 
@@ -246,7 +248,7 @@ function App() {
   }
   const needApproval = live.fleet?.workers.some(({ consent_granted: isApproved }) => !isApproved) ?? false
   const places = Object.entries(PAGES)
-    .filter(([, one]) => isAllowed(one) && !one.isUnlisted)
+    .filter(([name, one]) => mayOpen(name) && !one.isUnlisted)
     .map(([path, { icon, section, under }]) => ({
       page: path,
       title: strings.titles[path as PageName],
@@ -259,8 +261,7 @@ function App() {
   const onRail = () => narrow(!isNarrow)
   const onKeys = () => show('keys')
   const onPalette = () => show('palette')
-  const hasPlace = (one: string) => places.some(({ page }) => page === one)
-  useKeys({ onPalette, onHelp: onKeys, onRail, hasPage: hasPlace })
+  useKeys({ onPalette, onHelp: onKeys, onRail, hasPage: mayOpen })
   const onPoint = (one: string) => isPage(one) && PAGES[one]?.prefetch()
   useEffect(() => {
     // After the first view, so that the first letters and the first sound find them.
@@ -303,9 +304,9 @@ function App() {
           </h1>
         </div>
         <div class="work">
-          {isAllowed(page) ? (
+          {mayOpen(name) ? (
             <Boundary key={name} address={address}>
-              <page.View live={live} address={address} activeJobs={activeJobs} hasPage={isPage} />
+              <page.View live={live} address={address} activeJobs={activeJobs} hasPage={mayOpen} />
             </Boundary>
           ) : (
             <p class="empty">{strings.notAllowed}</p>
@@ -324,11 +325,11 @@ function App() {
           setTheme={theme[1]}
           onRail={onRail}
           onKeys={onKeys}
-          hasPage={hasPlace}
+          hasPage={mayOpen}
           onClose={() => show((now) => (now === 'palette' ? null : now))}
         />
       )}
-      {window === 'keys' && <KeyList.View hasPage={hasPlace} onClose={() => show(null)} />}
+      {window === 'keys' && <KeyList.View hasPage={mayOpen} onClose={() => show(null)} />}
       <Notices />
     </div>
   )

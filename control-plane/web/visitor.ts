@@ -6,6 +6,12 @@ const meta = (name: string) => globalThis.document?.querySelector(`meta[name="${
 
 /** True if the pages that administer work: on the studio's own machine, or with a sign-in if the owner allows it. */
 export const mayAdminister = meta('studio-rights') === 'admin'
+/** The role of a person who signed in with a key of its own; `owner` for the owner of the studio, '' for others. */
+const role = globalThis.document?.documentElement.dataset['role'] ?? ''
+/** True if the pages that give and end keys work. */
+export const mayOwn = /^own/.test(role)
+/** True if nothing may be made or changed. */
+export const isListener = role === 'listen'
 /** True if the browser has the cookie of a sign-in. */
 export const isSignedIn = meta('studio-sign-in') === 'cookie'
 

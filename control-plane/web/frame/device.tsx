@@ -1,6 +1,7 @@
 // The device menu: theme, language, sign in, sign out.
 
 import { strings } from '#messages/frame.ts'
+import { get } from '../lib/api.ts'
 import { Action, Field, fieldValue, Popover } from '../lib/controls.tsx'
 import { useEffect, useState } from '../lib/html.ts'
 import { Icon } from '../look/icons.tsx'
@@ -24,9 +25,19 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
 }
 
 export function Device({ page, theme, setTheme }: { page: string; theme: Theme; setTheme: (theme: Theme) => void }) {
+  /** A person who signed in with a key of its own. */
+  const [who, setWho] = useState<string | null>(null)
+  const opened = (isOpen: boolean) => {
+    if (isOpen && isSignedIn)
+      get('/people/me').then(
+        ({ name, role }) => setWho(name && `${name} · ${strings.roles[role]}`),
+        () => {},
+      )
+  }
   return (
-    <Popover id="device" label={strings.device} kind="quiet icon-only" look="device" face={<Icon of="person" isLarge />}>
+    <Popover id="device" label={strings.device} kind="quiet icon-only" look="device" face={<Icon of="person" isLarge />} onToggle={opened}>
       <div class="body">
+        {who && <p class="who text">{who}</p>}
         <Field label={strings.theme}>
           <select value={theme} onChange={(event: Event) => setTheme(themeOf(fieldValue(event)))}>
             {Object.entries(strings.themes).map(([id, text]) => (

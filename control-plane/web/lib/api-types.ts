@@ -36,6 +36,7 @@ import type { eventsContracts } from '#control-plane/features/machines/tasks/eve
 import type { tasksContracts } from '#control-plane/features/machines/tasks/tasks.contract.ts'
 import type { logsContracts } from '#control-plane/features/machines/workers/logs.contract.ts'
 import type { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
+import type { peopleContracts } from '#control-plane/features/operate/people/people.contract.ts'
 import type { setupContracts } from '#control-plane/features/operate/setup/setup.contract.ts'
 import type { crashContracts } from '#control-plane/features/operate/system/crash/crash.contract.ts'
 import type { diagnoseContracts } from '#control-plane/features/operate/system/diagnose/diagnose.contract.ts'
@@ -88,6 +89,7 @@ type Row =
   | RowsOf<typeof modelsContracts>
   | RowsOf<typeof ownContracts>
   | RowsOf<typeof noticesContracts>
+  | RowsOf<typeof peopleContracts>
   | RowsOf<typeof personasContracts>
   | RowsOf<typeof profilesContracts>
   | RowsOf<typeof setupContracts>
@@ -165,6 +167,7 @@ export type MachineView = MachineFleet['workers'][number]
 export type LendingState = Gets['/workers/agent']
 export type SharingState = Gets['/workers/inbound']
 export type RoutingView = Gets['/workers/target']
+export type Person = Gets['/people'][number]
 export type TaskPage = Gets['/workers/tasks']
 export type TaskView = TaskPage['tasks'][number]
 export type MachineLogLine = Gets[`/workers/${string}/logs`][number]

@@ -10,7 +10,7 @@ import { short } from '../lib/format.ts'
 import { useMemo } from '../lib/html.ts'
 import type { Live } from '../lib/live.ts'
 import { sendToSpeak } from '../pages/speak/draft.ts'
-import { isSignedIn, mayAdminister, signOut } from '../visitor.ts'
+import { isListener, isSignedIn, mayAdminister, mayOwn, signOut } from '../visitor.ts'
 import type { Item } from './items.ts'
 import { Palette } from './palette.tsx'
 
@@ -37,7 +37,7 @@ export type Known = {
 function ownItems({ places, live, jobs, setTheme, onRail, onKeys }: Known): Item[] {
   const has = (page: string) => places.some((place) => place.page === page)
   const action: (page: string, item: Omit<Item, 'group' | 'tint'>) => Item[] = (page, item) =>
-    page === '' || has(page) ? [{ ...item, group: 'actions', tint: 8 }] : []
+    page === '' || (has(page) && !isListener) ? [{ ...item, group: 'actions', tint: 8 }] : []
   const { actions, appearance } = strings
   const { sections, titles } = frame
   return [
@@ -75,6 +75,9 @@ function ownItems({ places, live, jobs, setTheme, onRail, onKeys }: Known): Item
       href: '#/transcribe/dictate',
     }),
     ...action('machines', { id: 'machines', name: actions.manage, about: titles.machines, icon: 'machine', href: '#/machines' }),
+    ...(mayOwn
+      ? action('settings', { id: 'people', name: actions.people, about: titles.settings, icon: 'person', href: '#/settings/people' })
+      : []),
     ...action('setup', { id: 'setup', name: actions.check, about: titles.setup, icon: 'check', href: '#/setup' }),
     ...action('', { id: 'light', name: actions.light, about: appearance, icon: 'settings', run: () => setTheme('light') }),
     ...action('', { id: 'dark', name: actions.dark, about: appearance, icon: 'settings', run: () => setTheme('dark') }),

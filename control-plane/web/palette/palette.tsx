@@ -23,7 +23,7 @@ const listed = (read: () => Promise<Item[]>): Promise<Item[]> => read().catch(()
 async function readObjects(hasPage: (page: string) => boolean): Promise<Item[]> {
   const lists = await Promise.all([
     listed(async () =>
-      (await get('/projects')).map(({ id, name, kind }) => ({
+      (hasPage('projects') ? await get('/projects') : []).map(({ id, name, kind }) => ({
         id: `project ${id}`,
         group: 'projects',
         name,
@@ -40,7 +40,7 @@ async function readObjects(hasPage: (page: string) => boolean): Promise<Item[]> 
       })),
     ),
     listed(async () =>
-      (await get('/dub/summaries')).map(({ id, filename }) => ({
+      (hasPage('dub') ? await get('/dub/summaries') : []).map(({ id, filename }) => ({
         id: `dub ${id}`,
         group: 'projects',
         name: filename,
@@ -133,8 +133,8 @@ export function Palette({
   }, [])
   const all = useMemo(() => [...items, ...objects], [items, objects])
   const { words, onlyActions } = wantedOf(text)
-  const own = words.length > 0 && !onlyActions ? [{ group: 'actions' as const, items: [speakItem(text.trim())] }] : []
-  const takes = useFoundTakes(onlyActions ? [] : words)
+  const own = words.length > 0 && !onlyActions && hasPage('speak') ? [{ group: 'actions' as const, items: [speakItem(text.trim())] }] : []
+  const takes = useFoundTakes(onlyActions || !hasPage('speak') ? [] : words)
   const groups = useMemo(
     () => [...foundItems(all, text), ...(takes.length > 0 ? [{ group: 'takes' as const, items: takes }] : [])],
     [all, text, takes],

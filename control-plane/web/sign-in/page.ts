@@ -80,9 +80,7 @@ if (theme === 'light' || theme === 'dark') document.documentElement.setAttribute
 element('plain', HTMLElement).hidden = location.protocol === 'https:' || location.hostname === 'localhost'
 if (sessionStorage.getItem('voice-studio-signed-out')) report(strings.signedOut, 'warn')
 sessionStorage.removeItem('voice-studio-signed-out')
-const isPossible = asksPin || meta('studio-key') === 'set'
-form.hidden = !isPossible
-if (!isPossible) report(strings.noKey)
+if (!asksPin && meta('studio-key') !== 'set') report(strings.noKey, 'warn')
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()

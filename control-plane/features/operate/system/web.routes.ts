@@ -52,9 +52,10 @@ const policy = (inlined: string) =>
   ].join('; ')
 const ALWAYS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin' }
 
-/** Facts for a page about its visitor: whether pages that administer work, and whether there is a cookie to sign out. */
-const visitorOf = async ({ signIn, mayAdminister }: Principal) => ({
+/** Facts for a page about its visitor: whether pages that administer work, its role, and whether there is a cookie to sign out. */
+const visitorOf = async ({ signIn, person, mayAdminister, mayOwn }: Principal) => ({
   rights: (await mayAdminister()) ? 'admin' : 'consume',
+  role: person?.role() ?? ((await mayOwn()) ? 'owner' : ''),
   signIn: signIn?.transport === 'cookie' ? 'cookie' : 'none',
 })
 
@@ -185,8 +186,8 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
       return html(Buffer.from(text), SIGN_IN_POLICY)
     },
     signInFile: (name: string, headers: Headers) => send(signInFiles, name, headers, 'no-cache'),
-    page({ rights, signIn }: Awaited<ReturnType<typeof visitorOf>>, headers: Headers): Content {
-      const text = inLanguage(page, headers).replace('%RIGHTS%', rights).replace('%SIGN_IN%', signIn)
+    page({ rights, role, signIn }: Awaited<ReturnType<typeof visitorOf>>, headers: Headers): Content {
+      const text = inLanguage(page, headers).replace('%RIGHTS%', rights).replace('%ROLE%', role).replace('%SIGN_IN%', signIn)
       return html(Buffer.from(text), contentPolicy)
     },
     /** A page of another version would mix its modules with ours. */

@@ -47,7 +47,7 @@ export const strings = {
   more: 'المزيد',
   collapse: 'طي',
   expand: 'توسيع',
-  notAllowed: 'هذه الصفحة متاحة لمالك الاستوديو فقط، على جهاز الاستوديو نفسه.',
+  notAllowed: 'هذه الصفحة لمالك الاستوديو أو بمفتاح يتيحها.',
   reconnecting: 'جارٍ إعادة الاتصال… قد لا تكون المعلومات الظاهرة حديثة.',
   active: (count: number) =>
     plural(count, { zero: 'لا مهام', one: 'مهمة واحدة', two: 'مهمتان', few: '# مهام', many: '# مهمة', other: '# مهمة' }),
@@ -60,6 +60,8 @@ export const strings = {
   themes: { system: 'النظام', light: 'فاتح', dark: 'داكن' },
   signIn: 'تسجيل الدخول',
   signOut: 'تسجيل الخروج',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'استماع', create: 'إنشاء', operate: 'تشغيل', own: 'ملكية' },
 
   runsOn: 'مكان التشغيل',
   runsOnNow: (name: string) => `مكان التشغيل: \u2068${name}\u2069`,

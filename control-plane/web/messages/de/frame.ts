@@ -46,7 +46,7 @@ export const strings = {
   more: 'Mehr',
   collapse: 'Einklappen',
   expand: 'Ausklappen',
-  notAllowed: 'Diese Seite ist nur auf dem Rechner des Studios und für dessen Eigentümerkonto verfügbar.',
+  notAllowed: 'Diese Seite ist nur für das Eigentümerkonto des Studios verfügbar, oder mit einem Schlüssel, der sie erlaubt.',
   reconnecting: 'Verbindung wird wiederhergestellt… Die Anzeige ist möglicherweise nicht aktuell.',
   active: (count: number) => plural(count, { one: '# Auftrag', other: '# Aufträge' }),
 
@@ -58,6 +58,8 @@ export const strings = {
   themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   signIn: 'Anmelden',
   signOut: 'Abmelden',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'Hören', create: 'Erstellen', operate: 'Betreiben', own: 'Besitzen' },
 
   runsOn: 'Läuft auf',
   runsOnNow: (name: string) => `Läuft auf: ${name}`,

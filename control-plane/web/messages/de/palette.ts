@@ -34,6 +34,7 @@ export const strings = {
     designVoice: 'Stimme aus einer Beschreibung gestalten',
     dictate: 'Diktieren',
     manage: 'Rechner verwalten',
+    people: 'Personen und Schlüssel verwalten',
     check: 'Diese Installation prüfen',
     light: 'Helles Farbschema verwenden',
     dark: 'Dunkles Farbschema verwenden',

@@ -4,7 +4,7 @@ export const strings = {
   title: 'Anmelden',
   about: 'Sie öffnen dieses Studio von einem anderen Gerät oder mit einem anderen Benutzerkonto.',
   key: 'API-Schlüssel',
-  whereKey: 'Wer das Studio betreibt, kennt ihn.',
+  whereKey: 'Wer das Studio betreibt, kennt ihn. Der Schlüssel, den Sie erhalten haben, gilt auch.',
   show: 'Schlüssel anzeigen',
   send: 'Anmelden',
   duration: 'Die Anmeldung gilt bis zu 8 Stunden.',
@@ -22,6 +22,5 @@ export const strings = {
   unreachable: 'Das Studio ist nicht erreichbar. Prüfen Sie, ob es noch läuft.',
   failed: (status: number) => `Das Studio hat mit Status ${status} geantwortet.`,
   signedOut: 'Sie wurden abgemeldet. Ihre Entwürfe sind noch in diesem Tab.',
-  noKey:
-    'Dieses Studio hat keinen API-Schlüssel, eine Anmeldung ist daher nicht möglich. Setzen Sie auf seinem Rechner STUDIO_API_KEY und starten Sie es neu.',
+  noKey: 'Dieses Studio hat keinen API-Schlüssel. Melden Sie sich mit einem Schlüssel an, den Sie erhalten haben.',
 }

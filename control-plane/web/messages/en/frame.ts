@@ -47,7 +47,7 @@ export const strings = {
   more: 'More',
   collapse: 'Collapse',
   expand: 'Expand',
-  notAllowed: "This page works only for the owner of the studio, on the studio's own machine.",
+  notAllowed: 'This page works only for the owner of the studio, or with a key that allows it.',
   reconnecting: 'Reconnecting… What you see may be out of date.',
   active: (count: number) => plural(count, { one: '# job', other: '# jobs' }),
 
@@ -59,6 +59,8 @@ export const strings = {
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   signIn: 'Sign in',
   signOut: 'Sign out',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'Listen', create: 'Create', operate: 'Operate', own: 'Own' },
 
   runsOn: 'Runs on',
   runsOnNow: (name: string) => `Runs on ${name}`,

@@ -26,6 +26,7 @@ export const strings = {
     designVoice: 'Design a voice from words',
     dictate: 'Dictate',
     manage: 'Manage machines',
+    people: 'Manage people and keys',
     check: 'Check this installation',
     light: 'Switch to light theme',
     dark: 'Switch to dark theme',

@@ -3,7 +3,7 @@ export const strings = {
   title: 'Sign in',
   about: "You're opening this studio from another device or as another user.",
   key: 'API key',
-  whereKey: 'The person who runs the studio has it.',
+  whereKey: 'The owner of the studio has it. The key that you were given works too.',
   show: 'Show the key',
   send: 'Sign in',
   duration: 'Signs you in for up to 8 hours.',
@@ -20,5 +20,5 @@ export const strings = {
   unreachable: "Couldn't reach the studio. Check that it is still running.",
   failed: (status: number) => `The studio answered with status ${status}.`,
   signedOut: 'You were signed out. Your drafts are still in this tab.',
-  noKey: "This studio has no API key, so signing in isn't possible. Set STUDIO_API_KEY on its machine and restart it.",
+  noKey: 'This studio has no API key. Sign in with a key that its owner gave you.',
 }

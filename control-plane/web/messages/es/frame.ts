@@ -47,7 +47,7 @@ export const strings = {
   more: 'Más',
   collapse: 'Contraer',
   expand: 'Expandir',
-  notAllowed: 'Esta página solo está disponible en el propio equipo del estudio, para quien lo administra.',
+  notAllowed: 'Esta página solo está disponible para quien administra el estudio, o con una clave que la permita.',
   reconnecting: 'Reconectando… Es posible que lo que ves no esté al día.',
   active: (count: number) => plural(count, { one: '# trabajo', many: '# de trabajos', other: '# trabajos' }),
 
@@ -59,6 +59,8 @@ export const strings = {
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'Escuchar', create: 'Crear', operate: 'Operar', own: 'Administrar' },
 
   runsOn: 'Ejecutar en',
   runsOnNow: (name: string) => `Ejecutar en: ${name}`,

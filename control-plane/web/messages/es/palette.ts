@@ -26,6 +26,7 @@ export const strings = {
     designVoice: 'Diseñar una voz con palabras',
     dictate: 'Dictar',
     manage: 'Gestionar equipos',
+    people: 'Gestionar personas y claves',
     check: 'Comprobar esta instalación',
     light: 'Cambiar al tema claro',
     dark: 'Cambiar al tema oscuro',

@@ -4,7 +4,7 @@ export const strings = {
   title: 'Iniciar sesión',
   about: 'Estás abriendo este estudio desde otro dispositivo o con otra cuenta de usuario.',
   key: 'Clave de API',
-  whereKey: 'La tiene la persona que administra el estudio.',
+  whereKey: 'La tiene la persona que administra el estudio. La clave que recibiste también sirve.',
   show: 'Mostrar la clave',
   send: 'Iniciar sesión',
   duration: 'La sesión dura hasta 8\u00a0horas.',
@@ -21,5 +21,5 @@ export const strings = {
   unreachable: 'No se ha podido conectar con el estudio. Comprueba que sigue en marcha.',
   failed: (status: number) => `El estudio ha respondido con el estado ${status}.`,
   signedOut: 'Se ha cerrado la sesión. Tus borradores siguen en esta pestaña.',
-  noKey: 'Este estudio no tiene clave de API, así que no se puede iniciar sesión. Define STUDIO_API_KEY en su equipo y reinícialo.',
+  noKey: 'Este estudio no tiene clave de API. Inicia sesión con una clave que hayas recibido.',
 }

@@ -46,7 +46,7 @@ export const strings = {
   more: 'Plus',
   collapse: 'Réduire',
   expand: 'Développer',
-  notAllowed: 'Cette page est réservée à la personne propriétaire du studio, sur la machine du studio.',
+  notAllowed: 'Cette page est réservée à la personne propriétaire du studio, ou à une clé qui y donne accès.',
   reconnecting: 'Reconnexion… L’affichage n’est peut-être pas à jour.',
   active: (count: number) => plural(count, { one: '# travail', many: '# travaux', other: '# travaux' }),
 
@@ -58,6 +58,8 @@ export const strings = {
   themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'Écouter', create: 'Créer', operate: 'Exploiter', own: 'Posséder' },
 
   runsOn: 'Exécuter sur',
   runsOnNow: (name: string) => `Exécution sur ${name}`,

@@ -26,6 +26,7 @@ export const strings = {
     designVoice: 'Concevoir une voix à partir de mots',
     dictate: 'Dicter',
     manage: 'Gérer les machines',
+    people: 'Gérer les personnes et les clés',
     check: 'Vérifier cette installation',
     light: 'Passer au thème clair',
     dark: 'Passer au thème sombre',

@@ -4,7 +4,7 @@ export const strings = {
   title: 'Connexion',
   about: 'Vous ouvrez ce studio depuis un autre appareil ou avec un autre compte.',
   key: 'Clé API',
-  whereKey: 'Demandez-la à la personne qui gère le studio.',
+  whereKey: 'Demandez-la à la personne qui gère le studio. La clé que vous avez reçue convient aussi.',
   show: 'Afficher la clé',
   send: 'Se connecter',
   duration: 'La session dure 8 heures au maximum.',
@@ -21,5 +21,5 @@ export const strings = {
   unreachable: 'Le studio ne répond pas. Vérifiez qu’il fonctionne toujours.',
   failed: (status: number) => `Le studio a répondu avec le code d’état ${status}.`,
   signedOut: 'Votre session est fermée. Vos brouillons sont toujours dans cet onglet.',
-  noKey: 'Ce studio n’a pas de clé API, la connexion est donc impossible. Définissez STUDIO_API_KEY sur sa machine et redémarrez-le.',
+  noKey: 'Ce studio n’a pas de clé API. Connectez-vous avec une clé que vous avez reçue.',
 }

@@ -47,7 +47,7 @@ export const strings = {
   more: 'ज़्यादा',
   collapse: 'समेटें',
   expand: 'फैलाएँ',
-  notAllowed: 'यह पेज सिर्फ़ स्टूडियो के मालिक के लिए, स्टूडियो की अपनी मशीन पर काम करता है।',
+  notAllowed: 'यह पेज स्टूडियो के मालिक के लिए है।',
   reconnecting: 'फिर से कनेक्ट हो रहा है… दिख रही जानकारी पुरानी हो सकती है।',
   active: (count: number) => plural(count, { one: '# जॉब', other: '# जॉब' }),
 
@@ -59,6 +59,8 @@ export const strings = {
   themes: { system: 'सिस्टम', light: 'हल्की', dark: 'गहरी' },
   signIn: 'साइन इन करें',
   signOut: 'साइन आउट करें',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'सुनना', create: 'बनाना', operate: 'चलाना', own: 'मालिकाना' },
 
   runsOn: 'यहाँ चलता है',
   runsOnNow: (name: string) => `यहाँ चलता है: ${name}`,

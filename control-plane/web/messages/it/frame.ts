@@ -46,7 +46,7 @@ export const strings = {
   more: 'Altro',
   collapse: 'Comprimi',
   expand: 'Espandi',
-  notAllowed: 'Questa pagina è riservata a chi possiede lo studio, sulla macchina dello studio.',
+  notAllowed: 'Questa pagina è riservata a chi possiede lo studio, o a una chiave che la consente.',
   reconnecting: 'Riconnessione… I dati mostrati potrebbero non essere aggiornati.',
   active: (count: number) => plural(count, { one: '# lavoro', many: '# lavori', other: '# lavori' }),
 
@@ -58,6 +58,8 @@ export const strings = {
   themes: { system: 'Sistema', light: 'Chiaro', dark: 'Scuro' },
   signIn: 'Accedi',
   signOut: 'Esci',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'Ascolta', create: 'Crea', operate: 'Gestisce', own: 'Possiede' },
 
   runsOn: 'Esegui su',
   runsOnNow: (name: string) => `Esecuzione su ${name}`,

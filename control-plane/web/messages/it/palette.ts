@@ -26,6 +26,7 @@ export const strings = {
     designVoice: 'Crea una voce da una descrizione',
     dictate: 'Detta',
     manage: 'Gestisci le macchine',
+    people: 'Gestisci persone e chiavi',
     check: 'Controlla questa installazione',
     light: 'Passa al tema chiaro',
     dark: 'Passa al tema scuro',

@@ -4,7 +4,7 @@ export const strings = {
   title: 'Accedi',
   about: 'Stai aprendo questo studio da un altro dispositivo o con un altro utente.',
   key: 'Chiave API',
-  whereKey: 'Ce l’ha chi gestisce lo studio.',
+  whereKey: 'Ce l’ha chi gestisce lo studio. Vale anche la chiave che hai ricevuto.',
   show: 'Mostra la chiave',
   send: 'Accedi',
   duration: 'L’accesso vale fino a 8 ore.',
@@ -21,5 +21,5 @@ export const strings = {
   unreachable: 'Impossibile raggiungere lo studio. Controlla che sia ancora in esecuzione.',
   failed: (status: number) => `Lo studio ha risposto con lo stato ${status}.`,
   signedOut: 'La sessione è terminata. Le tue bozze sono ancora in questa scheda.',
-  noKey: 'Questo studio non ha una chiave API, quindi non è possibile accedere. Imposta STUDIO_API_KEY sulla sua macchina e riavvialo.',
+  noKey: 'Questo studio non ha una chiave API. Accedi con una chiave che hai ricevuto.',
 }

@@ -47,7 +47,7 @@ export const strings = {
   more: 'その他',
   collapse: '折りたたむ',
   expand: '展開',
-  notAllowed: 'このページは、スタジオの所有者がスタジオのマシン上で開いた場合にのみ使えます。',
+  notAllowed: 'このページは、スタジオの所有者か、許可されたキーを持つ利用者のみ使えます。',
   reconnecting: '再接続中… 表示が最新でない可能性があります。',
   active: (count: number) => plural(count, { other: 'ジョブ#件' }),
 
@@ -59,6 +59,8 @@ export const strings = {
   themes: { system: 'システム', light: 'ライト', dark: 'ダーク' },
   signIn: 'サインイン',
   signOut: 'サインアウト',
+  /** Names of the roles of people with keys. */
+  roles: { listen: '再生', create: '作成', operate: '運用', own: '所有' },
 
   runsOn: '実行先',
   runsOnNow: (name: string) => `実行先：${name}`,

@@ -26,6 +26,7 @@ export const strings = {
     designVoice: '言葉からボイスをデザイン',
     dictate: '音声入力',
     manage: 'マシンを管理',
+    people: '利用者とキーを管理',
     check: 'この環境を診断',
     light: 'ライトテーマに切り替え',
     dark: 'ダークテーマに切り替え',

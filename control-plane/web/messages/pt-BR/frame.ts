@@ -47,7 +47,7 @@ export const strings = {
   more: 'Mais',
   collapse: 'Recolher',
   expand: 'Expandir',
-  notAllowed: 'Esta página só funciona para a pessoa responsável pelo estúdio, na própria máquina dele.',
+  notAllowed: 'Esta página só funciona para a pessoa responsável pelo estúdio, ou com uma chave que a permita.',
   reconnecting: 'Reconectando… O que você vê pode estar desatualizado.',
   active: (count: number) => plural(count, { one: '# trabalho', many: '# de trabalhos', other: '# trabalhos' }),
 
@@ -59,6 +59,8 @@ export const strings = {
   themes: { system: 'Sistema', light: 'Claro', dark: 'Escuro' },
   signIn: 'Entrar',
   signOut: 'Sair',
+  /** Names of the roles of people with keys. */
+  roles: { listen: 'Ouvir', create: 'Criar', operate: 'Operar', own: 'Administrar' },
 
   runsOn: 'Roda em',
   runsOnNow: (name: string) => `Roda em: ${name}`,

@@ -26,6 +26,7 @@ export const strings = {
     designVoice: 'Criar uma voz a partir de uma descrição',
     dictate: 'Ditar',
     manage: 'Gerenciar máquinas',
+    people: 'Gerenciar pessoas e chaves',
     check: 'Verificar esta instalação',
     light: 'Mudar para o tema claro',
     dark: 'Mudar para o tema escuro',

@@ -4,7 +4,7 @@ export const strings = {
   title: 'Entrar',
   about: 'Você está abrindo este estúdio em outro dispositivo ou com outro usuário.',
   key: 'Chave de API',
-  whereKey: 'A pessoa responsável pelo estúdio tem a chave.',
+  whereKey: 'A pessoa responsável pelo estúdio tem a chave. A chave que você recebeu também serve.',
   show: 'Mostrar a chave',
   send: 'Entrar',
   duration: 'O acesso vale por até 8 horas.',
@@ -21,5 +21,5 @@ export const strings = {
   unreachable: 'Não foi possível acessar o estúdio. Verifique se ele ainda está em execução.',
   failed: (status: number) => `O estúdio respondeu com o status ${status}.`,
   signedOut: 'Sua sessão foi encerrada. Seus rascunhos continuam nesta guia.',
-  noKey: 'Este estúdio não tem uma chave de API, então não é possível entrar. Defina STUDIO_API_KEY na máquina dele e reinicie-o.',
+  noKey: 'Este estúdio não tem uma chave de API. Entre com uma chave que você recebeu.',
 }

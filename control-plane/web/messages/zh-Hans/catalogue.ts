@@ -26,6 +26,7 @@ import { strings as setup } from './start/setup.ts'
 import { strings as health } from './system/health.ts'
 import { strings as jobs } from './system/jobs.ts'
 import { strings as models } from './system/models.ts'
+import { strings as people } from './system/people.ts'
 import { strings as settings } from './system/settings.ts'
 
 export const catalogue: Messages = {
@@ -54,6 +55,7 @@ export const catalogue: Messages = {
   machineViews,
   connections,
   models,
+  people,
   settings,
   health,
 }

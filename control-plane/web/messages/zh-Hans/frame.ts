@@ -47,7 +47,7 @@ export const strings = {
   more: '更多',
   collapse: '收起',
   expand: '展开',
-  notAllowed: '此页面仅供工作室的所有者在工作室所在的机器上使用。',
+  notAllowed: '此页面仅供工作室的所有者或拥有相应密钥的使用者使用。',
   reconnecting: '正在重新连接… 显示的内容可能不是最新的。',
   active: (count: number) => plural(count, { other: '# 个任务' }),
 
@@ -59,6 +59,8 @@ export const strings = {
   themes: { system: '跟随系统', light: '浅色', dark: '深色' },
   signIn: '登录',
   signOut: '退出登录',
+  /** Names of the roles of people with keys. */
+  roles: { listen: '收听', create: '创作', operate: '运维', own: '所有' },
 
   runsOn: '运行位置',
   runsOnNow: (name: string) => `运行位置：${name}`,

@@ -26,6 +26,7 @@ export const strings = {
     designVoice: '用文字描述设计音色',
     dictate: '听写',
     manage: '管理机器',
+    people: '管理使用者和密钥',
     check: '检查此安装',
     light: '切换到浅色主题',
     dark: '切换到深色主题',

@@ -4,7 +4,7 @@ export const strings = {
   title: '登录',
   about: '正从另一台设备或以另一个用户身份打开此工作室。',
   key: 'API 密钥',
-  whereKey: '可向运行此工作室的人索取。',
+  whereKey: '可向运行此工作室的人索取。收到的密钥也可以使用。',
   show: '显示密钥',
   send: '登录',
   duration: '登录状态最长保持 8 小时。',
@@ -21,5 +21,5 @@ export const strings = {
   unreachable: '无法连接到工作室。请检查它是否仍在运行。',
   failed: (status: number) => `工作室返回了状态码 ${status}。`,
   signedOut: '已退出登录。草稿仍保留在此标签页中。',
-  noKey: '此工作室没有 API 密钥，因此无法登录。请在其机器上设置 STUDIO_API_KEY，然后重新启动工作室。',
+  noKey: '此工作室没有 API 密钥。请用收到的密钥登录。',
 }

@@ -20,7 +20,8 @@ function Qr({ text, label }: { text: string; label: string }) {
   )
 }
 
-export function Secret({ text, label }: { text: string; label: string }) {
+/** `rows`: lines of the field. hasCode: with its QR code */
+export function Secret({ text, label, rows = 6, hasCode = true }: { text: string; label: string; rows?: number; hasCode?: boolean }) {
   const field = useRef<HTMLTextAreaElement | null>(null)
   // Shown here and not as a notice: a modal dialog covers the edge of the page.
   const [status, setStatus] = useState('')
@@ -37,7 +38,7 @@ export function Secret({ text, label }: { text: string; label: string }) {
     <>
       <label class="field">
         <span>{label}</span>
-        <textarea ref={field} class="mono once" readonly rows={6} value={text} spellcheck={false}></textarea>
+        <textarea ref={field} class="mono once" readonly rows={rows} value={text} spellcheck={false}></textarea>
       </label>
       <div class="row">
         <Action kind="main" onPress={copy}>
@@ -46,7 +47,7 @@ export function Secret({ text, label }: { text: string; label: string }) {
         <small>{words.once}</small>
         <strong role="status">{status}</strong>
       </div>
-      <Qr text={text} label={words.qr(label)} />
+      {hasCode && <Qr text={text} label={words.qr(label)} />}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { Since } from '#control-plane/web/lib/moments.tsx'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { strings } from '#messages/machines/connections.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { Lend } from './lend.tsx'
 import { Secret } from './secret.tsx'
 
 export type Key = SharingState['keys'][number]
@@ -182,7 +183,7 @@ const Events = ({ events }: { events: SharingState['events'] }) => (
   </details>
 )
 
-export function Share({ inbound, reload }: { inbound: SharingState; reload: () => Promise<void> }) {
+function Share({ inbound, reload }: { inbound: SharingState; reload: () => Promise<void> }) {
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<Key | null>(null)
   const revoke = async (key: Key) => {
@@ -231,3 +232,15 @@ export function Share({ inbound, reload }: { inbound: SharingState; reload: () =
     </section>
   )
 }
+
+export const Shared = ({
+  inbound: { value, error, reload },
+}: {
+  inbound: { value: SharingState | null; error: string; reload: () => Promise<void> }
+}) => (
+  <div class="sections">
+    {error && <p class="callout bad text">{error}</p>}
+    {value && <Share inbound={value} reload={reload} />}
+    <Lend />
+  </div>
+)

@@ -21,7 +21,6 @@ import { useCast } from '../dub-panel/cast.ts'
 import { Film, playFilm, shuttleFilm } from '../dub-panel/film.tsx'
 import { withNames } from '../dub-panel/names.ts'
 import { Notes } from '../dub-panel/notes.tsx'
-import { Waiting } from '../dub-panel/waiting.tsx'
 import { OwnBegin, Preparing } from '../dub-start/preparing.tsx'
 import { movedEdge } from '../dub-timeline/view.ts'
 import { Bar, useAnnounced, useEditKeys } from './bar.tsx'
@@ -40,6 +39,7 @@ const OwnVoices = whenOpened(() => import('./dialogs.tsx').then(({ Voices }) => 
 const OwnExport = whenOpened(() => import('../dub-panel/export.tsx').then(({ Export }) => Export), LATER)
 const OwnDetails = whenOpened(() => import('./inspector.tsx').then(({ LineDetails }) => LineDetails), LATER)
 const OwnNames = whenOpened(() => import('../dub-panel/speakers.tsx').then(({ FoundNames }) => FoundNames), LATER)
+const OwnWaiting = whenOpened(() => import('../dub-panel/waiting.tsx').then(({ Waiting }) => Waiting), LATER)
 const OwnCheck = whenOpened(() => import('../dub-panel/check.tsx').then(({ Check }) => Check), LATER)
 const OwnImport = whenOpened(() => import('../dub-panel/import-note.tsx').then(({ ImportNote }) => ImportNote), LATER)
 const OwnGlossary = whenOpened(() => import('./glossary.tsx').then(({ Glossary }) => Glossary), LATER)
@@ -324,7 +324,7 @@ function Lines({ id, query, work, row }: Props & { work: Work; row: DubRow }) {
               needs={needs}
               remarks={remarks}
             />
-            {work.stage === 'speak' && work.job && <Waiting job={work.job.id} onAgain={() => runs.speak(null)} />}
+            {work.stage === 'speak' && work.job && <OwnWaiting.View job={work.job.id} onAgain={() => runs.speak(null)} />}
             {runs.imported && <OwnImport.View of={runs.imported} onClose={runs.closeImported} />}
             {found.length > 0 && canAct && <OwnNames.View names={found} onUse={useNames} onKeep={keepNames} />}
             {check && (

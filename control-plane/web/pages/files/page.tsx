@@ -97,7 +97,7 @@ function Row({
         )}
         <button
           type="button"
-          class="quiet icon-only"
+          class="quiet icon-only makes"
           data-delete
           title={strings.deleteOf(name)}
           aria-label={strings.deleteOf(name)}

@@ -63,7 +63,7 @@ export function filesOf(
       size: take.size_bytes,
       url: `/audio/${take.audio_path}`,
       sound: `/audio/${take.audio_path}`,
-      href: `#/speak?take=${encodeURIComponent(take.id)}`,
+      href: hasPage('speak') ? `#/speak?take=${encodeURIComponent(take.id)}` : null,
     })),
     ...books.map((book) => ({
       id: book.job_id,

@@ -93,7 +93,7 @@ export function Home({
     <div class="home">
       <p class="soft about">{placeText(live, useRouting())}</p>
       <form
-        class="composer"
+        class="composer makes"
         onSubmit={submit}
         onDragOver={(event: DragEvent) => event.dataTransfer?.types.includes('Files') && event.preventDefault()}
         onDrop={drop}
@@ -146,7 +146,7 @@ export function Home({
         </div>
         {asked && <Question file={asked} onClose={() => setAsked(null)} />}
       </form>
-      {tiles.length > 0 && (
+      {tiles.length > 1 && (
         <nav class="tiles" aria-label={strings.create}>
           {tiles.map(({ page, icon, tint }) => (
             <a key={page} href={`#/${page}`}>

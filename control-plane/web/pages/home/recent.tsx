@@ -76,7 +76,7 @@ export function recentOf({ takes, projects, dubs, books, finished }: Lists, hasP
       tone: 'good' as const,
       state: strings.done,
       at: take.created_at,
-      href: `#/speak?take=${encodeURIComponent(take.id)}`,
+      href: link('speak', `#/speak?take=${encodeURIComponent(take.id)}`),
     })),
     ...(projects ?? [])
       .filter(({ id }) => !made.has(id))
@@ -163,7 +163,7 @@ export function Continue({ hasPage, onTry }: { hasPage: (page: string) => boolea
         <h2>{isFirst ? strings.first : strings.continue}</h2>
         {isFirst && <span class="soft">{strings.firstHint}</span>}
         <span class="spread"></span>
-        {rows.length > 0 && <a href="#/projects">{strings.allProjects}</a>}
+        {rows.length > 0 && hasPage('projects') && <a href="#/projects">{strings.allProjects}</a>}
       </div>
       {error && (
         <p class="callout bad text" role="alert">
@@ -185,7 +185,7 @@ export function Continue({ hasPage, onTry }: { hasPage: (page: string) => boolea
         </ul>
       )}
       {isFirst && (
-        <ul class="recent samples">
+        <ul class="recent samples makes">
           {strings.samples.map((text) => (
             <li key={text}>
               <button type="button" class="item" onClick={() => onTry(text)}>

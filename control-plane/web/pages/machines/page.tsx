@@ -22,8 +22,7 @@ import { LOCAL, workOf } from './state.ts'
 export type View = keyof typeof words.tabs
 export type Asked = { kind: DialogKind | 'add' | 'connect'; id: string }
 
-const OwnShare = whenOpened(() => import('../connections/share.tsx').then(({ Share }) => Share))
-const OwnLend = whenOpened(() => import('../connections/lend.tsx').then(({ Lend }) => Lend), { isQuiet: true })
+const OwnShare = whenOpened(() => import('../connections/share.tsx').then(({ Shared }) => Shared))
 const OwnRouting = whenOpened(() => import('./routing.tsx').then(({ Routing }) => Routing))
 const OwnWhere = whenOpened(() => import('./where.tsx').then(({ WhereWorkGoes }) => WhereWorkGoes), { isQuiet: true })
 const OwnSecurity = whenOpened(() => import('./security.tsx').then(({ Security }) => Security))
@@ -129,18 +128,6 @@ function Switch({ fleet, running }: { fleet: MachineFleet; running: number }) {
   )
 }
 
-const Shared = ({
-  inbound: { value, error, reload },
-}: {
-  inbound: { value: SharingState | null; error: string; reload: () => Promise<void> }
-}) => (
-  <div class="sections">
-    {error && <p class="callout bad text">{error}</p>}
-    {value && <OwnShare.View inbound={value} reload={reload} />}
-    <OwnLend.View />
-  </div>
-)
-
 const note = (
   <p class="note">
     <Icon of="note" />
@@ -183,7 +170,7 @@ export function Machines({ live, address }: { live: Live; address: Address }) {
   return (
     <>
       {view !== '' && top}
-      {view === 'shared' && <Shared inbound={inbound} />}
+      {view === 'shared' && <OwnShare.View inbound={inbound} />}
       {view === 'routing' && <OwnRouting.View fleet={fleet} />}
       {view === 'security' && <OwnSecurity.View />}
       {view === '' && (

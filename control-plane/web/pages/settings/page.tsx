@@ -2,11 +2,14 @@
 
 import type { FunctionComponent } from 'preact'
 import type { PageProps } from '#control-plane/web/app.tsx'
+import { decoded } from '#control-plane/web/frame/address.ts'
 import { LanguageField } from '#control-plane/web/frame/language-field.tsx'
 import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
+import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { useRead } from '#control-plane/web/lib/read.ts'
+import { mayOwn } from '#control-plane/web/visitor.ts'
 import { strings as frame } from '#messages/frame.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/settings.ts'
@@ -42,7 +45,10 @@ const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ s
   updates: Updates,
   dictationModel: DictationModel,
 }
-const NAMES = Object.keys(SECTIONS) as SectionName[]
+const PEOPLE = 'people'
+/** Those with the role to operate have no keys and no sharing. */
+const NAMES = (Object.keys(SECTIONS) as SectionName[]).filter((name) => mayOwn || !/^(?:people|access)$/.test(name))
+const OwnPeople = whenOpened(() => import('../people/people.tsx').then(({ People }) => People))
 
 /** True if every word of the search is in the text. */
 const matches = (search: string, texts: readonly string[]) => {
@@ -81,7 +87,9 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
   const [search, setSearch] = useState('')
   const [restarts, setRestarts] = useState<readonly string[]>([])
   const all = settings.value?.settings ?? []
-  const name = isSection(object) ? object : 'general'
+  const [section = '', person = ''] = object.split('/')
+  const name = isSection(section) && NAMES.includes(section) ? section : 'general'
+  const isPeople = name === PEOPLE && search.trim() === ''
   const wanted = query.get('row')
   const stored = async ({ id, needsRestart }: Row, isStored: boolean) => {
     if (needsRestart && isStored) setRestarts((all) => [...new Set([...all, id])])
@@ -89,7 +97,7 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
   }
   const view = (row: Row) => <SettingView key={row.id} row={row} isFound={row.id === wanted} onStored={stored} />
   return (
-    <div class={object === '' && search === '' ? 'options at-list' : 'options'}>
+    <div class={`options ${object === '' && search === '' ? 'at-list' : isPeople ? 'broad' : ''}`}>
       <div class="side">
         <input
           type="search"
@@ -138,7 +146,9 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
             {shared.loading}
           </p>
         )}
+        {isPeople && <OwnPeople.View personId={decoded(person)} query={query} />}
         {settings.value !== null &&
+          !isPeople &&
           (search.trim() !== '' ? (
             <Found search={search.trim()} settings={all} view={view} />
           ) : (

@@ -35,6 +35,7 @@ export const SECTIONS: Readonly<Record<SectionName, readonly Group[]>> = {
   pronunciation: [{ name: 'dictionary', block: 'dictionary' }],
   translation: [{ name: 'providers', block: 'providers' }, { name: 'skills' }, { name: 'services' }],
   dictation: [{ name: 'dictation', block: 'dictationModel' }, { name: 'refinement' }],
+  people: [{ name: 'people' }],
   api: [{ name: 'mcp' }, { name: 'examples', block: 'examples' }],
   storage: [{ name: 'disk', block: 'disk' }, { name: 'backups' }, { name: 'limits' }],
   privacy: [{ name: 'marks' }, { name: 'sent' }],

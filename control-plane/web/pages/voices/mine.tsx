@@ -16,6 +16,7 @@ import { PlayButton } from '#control-plane/web/look/play-button.tsx'
 import { playSound } from '#control-plane/web/look/sound.ts'
 import { VoicePrint } from '#control-plane/web/look/voice-print.tsx'
 import { Needs, showNeed } from '#control-plane/web/needs/later.tsx'
+import { isListener } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/library/voices.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { languageName } from '../dub/languages.ts'
@@ -99,7 +100,7 @@ function Row({ voice, isOpen, query }: { voice: VoiceRow; isOpen: boolean; query
         />
         <button
           type="button"
-          class="quiet icon-only"
+          class="quiet icon-only makes"
           title={strings.speakWith(name)}
           aria-label={strings.speakWith(name)}
           onClick={() => speakWith(voice)}
@@ -150,7 +151,7 @@ export function MyVoices({
           <Icon of="voice" isLarge />
         </span>
         <p>{strings.none}</p>
-        <div class="row center">
+        <div class="row center makes">
           <a class="button tint" href="#/voices/new?from=sample">
             {strings.fromSample}
           </a>
@@ -214,7 +215,7 @@ export function MyVoices({
           </tbody>
         </table>
       )}
-      {all.length > 0 && <Needs.View of="cloning" />}
+      {all.length > 0 && !isListener && <Needs.View of="cloning" />}
       {found.length > count && (
         <div class="row center">
           <button type="button" onClick={() => setCount(count + STEP)}>

@@ -6,6 +6,7 @@ import { useEffect } from '#control-plane/web/lib/html.ts'
 import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
+import { isListener } from '#control-plane/web/visitor.ts'
 import { strings } from '#messages/library/voices.ts'
 import { ImportButton } from './bundle.tsx'
 import { MyVoices } from './mine.tsx'
@@ -41,7 +42,9 @@ const NewVoice = ({ from }: { from: string }) => (
 )
 
 export function Voices({ address }: { address: Address }) {
-  const { object, query } = address
+  const { query } = address
+  // Those who make nothing have the list only.
+  const object = isListener && (address.object === 'new' || VIEWS.some((one) => one === address.object)) ? '' : address.object
   const voices = useRead('/profiles')
   const choices = useChoices(query, ['q', 'kind', 'language'])
   const isNew = object === 'new'
@@ -60,7 +63,7 @@ export function Voices({ address }: { address: Address }) {
   return (
     <div class={isVoice ? 'beside with-details' : 'beside'}>
       <div class="listed">
-        <div class="row tabs-row">
+        <div class="row tabs-row makes">
           <nav class="tabs" aria-label={strings.views}>
             {VIEWS.map((one) => (
               <a key={one} href={`#/voices${one && `/${one}`}`} aria-current={(view ?? '') === one ? 'page' : undefined}>

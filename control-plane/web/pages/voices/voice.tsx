@@ -87,7 +87,7 @@ function Statement({ voice, ask }: { voice: VoiceRow; ask: (question: Question) 
           {statement?.checks['enough_speech'] === false && strings.tooShort}
         </p>
       )}
-      <div class="row">
+      <div class="row makes">
         <button type="button" onClick={() => ask('statement')}>
           <Icon of="voice" />
           {isShown ? strings.recordAgain : strings.recordStatement}
@@ -142,7 +142,7 @@ function Uses({ voice, onChanged }: { voice: VoiceRow; onChanged: () => Promise<
             <dt>{strings.lockedTo}</dt>
             <dd>
               {strings.fixed}{' '}
-              <Action kind="quiet" onPress={unlock}>
+              <Action kind="quiet makes" onPress={unlock}>
                 {strings.unlock}
               </Action>
             </dd>
@@ -164,7 +164,7 @@ function Uses({ voice, onChanged }: { voice: VoiceRow; onChanged: () => Promise<
                   {take.text}
                 </a>
                 <Action
-                  kind="quiet icon-only"
+                  kind="quiet icon-only makes"
                   title={strings.lockTo(take.text.slice(0, QUESTION_CHARS))}
                   aria-label={strings.lockTo(take.text.slice(0, QUESTION_CHARS))}
                   onPress={() => lock(take.id)}
@@ -283,7 +283,7 @@ export function Voice({ voice, back, onChanged }: { voice: VoiceRow | null; back
       ) : (
         <Sample path={path} name={name} />
       )}
-      <div class="row acting">
+      <div class="row acting makes">
         <button type="button" class="main grow" onClick={() => speakWith(voice)}>
           <Icon of="speak" />
           <span class="one-line">{strings.speakWith(name)}</span>

@@ -25,23 +25,24 @@ const SMALL = [
     test: /[\\/]web[\\/](?:look[\\/](?:sample|voice-print)|voice-picker[\\/](?:picker|rows)|pages[\\/]speak[\\/]draft|lib[\\/]database|frame[\\/]kept)/,
     minShareCount: 2,
   },
-  { name: 'parts', test: /[\\/]web[\\/](?:look|lib|frame)[\\/]/, minShareCount: 2 },
+  { name: 'parts', test: /[\\/]web[\\/](?:look|lib|frame|pages[\\/]tools[\\/]subtitle-form)[\\/.]/, minShareCount: 2 },
   { name: 'takes', test: /[\\/]web[\\/](?:takes[\\/]|pages[\\/]speak-text[\\/]sentences)/, minShareCount: 2 },
   // One tool alone is smaller than what several files of tools cost.
   { name: 'tools', test: /[\\/]web[\\/]pages[\\/]tools[\\/](?:detect|convert|own-takes|file-button)/ },
+  { name: 'machines', test: /[\\/]web[\\/]pages[\\/]machines[\\/](?:state|table|actions|use)\./, minShareCount: 2 },
   // What opens later on one page, where a response for each would be mostly names.
   {
     name: 'machine',
     test: /[\\/]web[\\/]pages[\\/](?:connections[\\/](?!secret)|machines[\\/](?:details|dialogs|where|routing|security))/,
     ...LATER,
   },
-  { name: 'new-voice', test: /[\\/]web[\\/]pages[\\/]voices[\\/](?:catalogue|clips|clone|design)/, ...LATER },
+  { name: 'new-voice', test: /[\\/]web[\\/](?:pages[\\/]voices[\\/](?:catalogue|clips|clone|design)|frame[\\/]kept[\\/]form)/, ...LATER },
   {
     name: 'dub-later',
-    test: /[\\/]web[\\/]pages[\\/](?:dub-panel[\\/](?:export|speakers|check|import-note)|dub-editor[\\/](?:dialogs|inspector|glossary))/,
+    test: /[\\/]web[\\/](?:pages[\\/](?:dub-panel[\\/](?:export|speakers|check|import-note|wait(?:ing|s))|dub-editor[\\/](?:dialogs|inspector|glossary))|lib[\\/]typed-clock)/,
     ...LATER,
   },
-  { name: 'dub-start', test: /[\\/]web[\\/]pages[\\/]dub-start[\\/](?:asked|begin|start)/, ...LATER },
+  { name: 'dub-start', test: /[\\/]web[\\/]pages[\\/]dub-start[\\/](?:asked|begin|start|choice)/, ...LATER },
   { name: 'dub', test: /[\\/]web[\\/]pages[\\/]dub(?:-editor|-timeline|[\\/](?!languages|upload|list))/, minShareCount: 2 },
 ]
 /** Modules without imports of other responses. `format`: how a browser runs it. */

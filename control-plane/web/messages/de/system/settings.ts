@@ -12,6 +12,7 @@ export const strings = {
     pronunciation: 'Aussprache',
     translation: 'Übersetzung',
     dictation: 'Diktat',
+    people: 'Personen und Schlüssel',
     api: 'API',
     storage: 'Speicher',
     privacy: 'Datenschutz',
@@ -45,6 +46,10 @@ export const strings = {
     sent: [
       'Was gesendet wird',
       'Voice Studio wertet nichts aus und sendet nichts über Sie. Arbeit geht an Rechner, die Sie freigegeben haben, und Texte an Dienste, die Sie eingerichtet haben.',
+    ],
+    people: [
+      'Personen und Schlüssel',
+      'Jede Person und jedes Programm hat einen eigenen Schlüssel. Arbeit, Limits und Nutzung folgen dem Schlüssel.',
     ],
     sharing: ['Andere Geräte', 'Smartphones und Computer in Ihrem Netzwerk können dieses Studio nutzen.'],
     hosted: ['Gehostete Stimmbibliothek', 'Stimmen, die Sie auf einem eigenen Server aufbewahren.'],

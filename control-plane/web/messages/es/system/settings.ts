@@ -12,6 +12,7 @@ export const strings = {
     pronunciation: 'Pronunciación',
     translation: 'Traducción',
     dictation: 'Dictado',
+    people: 'Personas y claves',
     api: 'API',
     storage: 'Almacenamiento',
     privacy: 'Privacidad',
@@ -45,6 +46,10 @@ export const strings = {
     sent: [
       'Qué se envía',
       'Voice Studio no recopila datos de uso ni envía nada sobre ti. El trabajo va a los equipos que has aprobado, y los textos, a los servicios que has configurado.',
+    ],
+    people: [
+      'Personas y claves',
+      'Cada persona y cada programa tiene su propia clave. El trabajo, los límites y el uso siguen a la clave.',
     ],
     sharing: ['Otros dispositivos', 'Los móviles y equipos de tu red pueden usar este estudio.'],
     hosted: ['Biblioteca de voces alojada', 'Voces que guardas en un servidor propio.'],

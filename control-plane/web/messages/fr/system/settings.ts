@@ -12,6 +12,7 @@ export const strings = {
     pronunciation: 'Prononciation',
     translation: 'Traduction',
     dictation: 'Dictée',
+    people: 'Personnes et clés',
     api: 'API',
     storage: 'Stockage',
     privacy: 'Confidentialité',
@@ -44,6 +45,10 @@ export const strings = {
     sent: [
       'Données envoyées',
       'Voice Studio n’a pas de mesure d’audience et n’envoie rien sur vous. Les travaux vont aux machines que vous avez approuvées, et les textes aux services que vous avez configurés.',
+    ],
+    people: [
+      'Personnes et clés',
+      'Chaque personne et chaque programme a sa propre clé. Le travail, les limites et l’utilisation suivent la clé.',
     ],
     sharing: ['Autres appareils', 'Les téléphones et ordinateurs de votre réseau peuvent utiliser ce studio.'],
     hosted: ['Bibliothèque de voix hébergée', 'Des voix que vous conservez sur votre propre serveur.'],
