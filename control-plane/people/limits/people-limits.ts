@@ -109,7 +109,7 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
   }
 
   /** Sound of a task that its caller has left, which may have heard it. A fault of an engine costs nothing. */
-  function heardMs({ spec, estimate }: Held, { id, phase }: Task): number {
+  function deliveredMs({ spec, estimate }: Held, { id, phase }: Task): number {
     const isLeft = phase === 'cancelled' || phase === 'timed_out'
     return isLeft && spec.operation === 'tts' ? Math.min(estimate.soundMs, Math.ceil(devices.sentMs(id, spec.engine))) : 0
   }
@@ -121,7 +121,7 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     state.tasks.delete(task.id)
     const isDone = task.phase === 'succeeded'
     const gpuMs = held.startedAt === null || !held.isOnGpu ? 0 : Math.ceil(clock.mono() - held.startedAt)
-    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : heardMs(held, task), gpuMs }
+    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : deliveredMs(held, task), gpuMs }
     const work = workMsOf(spec)
     if (isDone && gpuMs > 0 && work > 0) speeds.set(speedKey(spec), slower(speeds.get(speedKey(spec)), gpuMs / work))
     const { day } = state.account

@@ -76,10 +76,14 @@ const Table = ({ minutes, columns, label }: { minutes: Minutes; columns: readonl
   </details>
 )
 
+/** The last hour. */
+export const Activity = () => <Shown days={0} minutes={usePolled('/workers/activity', EVERY_MS).value?.minutes ?? []} />
+const Days = ({ days }: { days: number }) => (
+  <Shown days={days} minutes={usePolled(`/workers/activity?days=${days}`, EVERY_MS).value?.spans ?? []} />
+)
+
 /** `days`: 0 for the last hour */
-export function Activity({ days = 0 }: { days?: number }) {
-  const read = usePolled(days > 0 ? `/workers/activity?days=${days}` : '/workers/activity', EVERY_MS).value
-  const minutes = (days > 0 ? read?.spans : read?.minutes) ?? []
+function Shown({ days, minutes }: { days: number; minutes: Minutes }) {
   if (minutes.length === 0) return null
   const done = sum(minutes.map((one) => one.done))
   const failed = sum(minutes.map((one) => one.failed))
@@ -125,7 +129,7 @@ export function ActivityOfDays() {
           </button>
         ))}
       </div>
-      <Activity key={days} days={days} />
+      {days === 0 ? <Activity /> : <Days key={days} days={days} />}
     </>
   )
 }
