@@ -91,6 +91,8 @@ async function openAtStop({ url }: World, round: number) {
 test('two restarts under load lose nothing, make nothing twice, and fail no client', { timeout: 400_000 }, async (t) => {
   const world = await openWorld(t, { fixedPort: true, remote: true })
   const { url } = world
+  // More takes are made than are kept by default.
+  await world.put('/api/settings/history-retention', { cap: 10_000 })
   let isOver = false
   let hasFailed = false
   const fail = (error: unknown) => {
