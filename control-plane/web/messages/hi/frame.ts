@@ -47,7 +47,7 @@ export const strings = {
   more: 'ज़्यादा',
   collapse: 'समेटें',
   expand: 'फैलाएँ',
-  notAllowed: 'यह पेज स्टूडियो के मालिक के लिए है।',
+  notAllowed: 'यह पेज सिर्फ़ स्टूडियो के मालिक के लिए, या इसकी अनुमति वाली कुंजी से खुलता है।',
   reconnecting: 'फिर से कनेक्ट हो रहा है… दिख रही जानकारी पुरानी हो सकती है।',
   active: (count: number) => plural(count, { one: '# जॉब', other: '# जॉब' }),
 
