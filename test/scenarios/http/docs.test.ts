@@ -69,7 +69,7 @@ test('the API description', async (t) => {
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
     for (const { route, path, operation } of operations) {
       assert.ok(operation.summary.length > 5, route)
-      assert.match(operation['x-access'], /^(open|consume|local|admin|loopback|native)$/, route)
+      assert.match(operation['x-access'], /^(open|consume|local|admin|own|loopback|native)$/, route)
       assert.ok(Object.keys(operation.responses).some((status) => /^(101|2\d\d)$/.test(status)) && operation.responses['default'], route)
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
       assert.deepEqual(

@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm'
 import { createRecording } from '#control-plane/features/speech/wyoming/recording.ts'
 import { openWyoming } from '#control-plane/features/speech/wyoming/server.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
+import { eventually } from '#test/support/world/world.ts'
 
 async function open(t: TestContext) {
   const clock = createFakeClock()
@@ -66,15 +67,17 @@ test('what a client sends after its error is dropped, so that it can read the er
   await close()
 })
 
-test('a recording holds its bytes, and not the events that they arrived in', () => {
+test('a recording holds its bytes, and not the events that they arrived in', async () => {
   const recording = createRecording({} as never)
   recording.begin({ rate: 16_000, width: 2, channels: 1 })
   const before = process.memoryUsage().arrayBuffers
   for (let event = 0; event < 400; event++) recording.add(Buffer.alloc(512 * 1024).subarray(-1))
   for (let event = 0; event < 1000; event++) recording.add(Buffer.alloc(0))
   setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-  const grown = (process.memoryUsage().arrayBuffers - before) / 1024 ** 2
-  assert.ok(grown < 100, `${Math.round(grown)} MiB`)
+  // The bytes of buffers that were collected are freed later, on a busy machine much later.
+  await eventually(() => {
+    runInNewContext('gc')()
+    return (process.memoryUsage().arrayBuffers - before) / 1024 ** 2 < 100
+  })
   recording.drop()
 })
