@@ -133,8 +133,8 @@ const LIST_PAGES: readonly PageName[] = ['voices', 'jobs', 'machines']
 /** Screens on which an object takes the place of its list, as in the style sheet. */
 const STACKED = '(max-width: 1200px)'
 const NARROW_KEY = 'voice-studio-rail'
-/** A connection that returns sooner is not mentioned. */
-const LOST_MS = 2000
+/** A connection that returns sooner is not mentioned; the first one takes longer on a slow machine. */
+const [LOST_MS, FIRST_MS] = [2000, 10_000]
 /** The frame waits so long for the first page and what it shows, to be drawn with both. */
 const PAGE_MS = 50
 /** After the answers of the first view, until it is drawn. */
@@ -152,9 +152,11 @@ const focusTitle = () => document.querySelector('h1')?.focus({ preventScroll: tr
 /** True if the connection has been lost for a while. */
 function useIsLost(connected: boolean) {
   const [isLost, setLost] = useState(false)
+  const wasThere = useRef(false)
   useEffect(() => {
+    wasThere.current ||= connected
     if (connected) return setLost(false)
-    const timer = setTimeout(() => setLost(true), LOST_MS)
+    const timer = setTimeout(() => setLost(true), wasThere.current ? LOST_MS : FIRST_MS)
     return () => clearTimeout(timer)
   }, [connected])
   return isLost

@@ -4,7 +4,7 @@ import type { ComponentChildren, FunctionComponent } from 'preact'
 import { strings } from '#messages/shared.ts'
 import { at } from '../at.ts'
 import type { Address } from '../frame/address.ts'
-import { Component, useLayoutEffect, useState } from './html.ts'
+import { Component, useCallback, useEffect, useLayoutEffect, useRef, useState } from './html.ts'
 import { useAgainAfterFailure } from './read.ts'
 
 export type BoundaryProps = { address: Address; children: ComponentChildren }
@@ -19,9 +19,9 @@ const isReachable = () =>
 const keeping: Set<() => boolean> = new Set()
 /** For work that belongs to the tab and that a reload would end, such as files on their way. `hasWork`: true while there is some */
 export const keepTab = (hasWork: () => boolean) => void keeping.add(hasWork)
-/** Not while the tab has work: then a person decides. */
-const reloadUnlessKept = async () => {
-  if ((await isReachable()) && ![...keeping].some((hasWork) => hasWork())) location.reload()
+/** Not while the tab has work, for then a person decides, and not once another page is shown. */
+const reloadUnlessKept = async (isShown: () => boolean) => {
+  if ((await isReachable()) && isShown() && ![...keeping].some((hasWork) => hasWork())) location.reload()
 }
 
 /** Milliseconds after the start of a first view until the rest is loaded. */
@@ -54,7 +54,10 @@ export function whenOpened<P extends object>(
     }
     useLayoutEffect(() => void (isLoaded || read()), [])
     // A page only: beside another view there may be work that a reload would end.
-    useAgainAfterFailure(isFailed && 'activeJobs' in props, reloadUnlessKept)
+    const isShown = useRef(true)
+    useEffect(() => () => void (isShown.current = false), [])
+    const reload = useCallback(() => reloadUnlessKept(() => isShown.current), [])
+    useAgainAfterFailure(isFailed && 'activeJobs' in props, reload)
     const Loaded = loaded
     if (isLoaded && Loaded) return <Loaded {...props} />
     if (!isFailed) return isQuiet ? null : <p class="empty">{strings.loading}</p>
