@@ -55,7 +55,12 @@ export function whenOpened<P extends object>(
     useLayoutEffect(() => void (isLoaded || read()), [])
     // A page only: beside another view there may be work that a reload would end.
     const isShown = useRef(true)
-    useEffect(() => () => void (isShown.current = false), [])
+    useEffect(
+      () => () => {
+        isShown.current = false
+      },
+      [],
+    )
     const reload = useCallback(() => reloadUnlessKept(() => isShown.current), [])
     useAgainAfterFailure(isFailed && 'activeJobs' in props, reload)
     const Loaded = loaded
