@@ -15,11 +15,13 @@ export type LinkParts = {
   readonly peer: ExpectedPeer
   readonly peerAddress: string
   readonly proven: Promise<void>
+  /** Called for each reply. The first call of a link has one: an agent that refuses our certificate replies to nothing. */
+  readonly answered: () => void
   readonly clock: Clock
 }
 
 /** The owner of the socket calls `close` when the socket ends; the link itself does not watch it. */
-export function createLink({ client, socket, peer, peerAddress, proven, clock }: LinkParts): Link {
+export function createLink({ client, socket, peer, peerAddress, proven, answered, clock }: LinkParts): Link {
   const closing = Promise.withResolvers<Failure>()
   let closedBy: Failure | null = null
   let exchange: Exchange | null = null
@@ -27,7 +29,7 @@ export function createLink({ client, socket, peer, peerAddress, proven, clock }:
   // Connect now rather than at the first call: the agent's end waits for it, and keepalives start with it.
   client.getChannel().getConnectivityState(true)
   return {
-    ...callsOf(context, () => exchange),
+    ...callsOf(context, () => exchange, answered),
     openExchange() {
       if (!closedBy) exchange ??= openExchange(context, () => (exchange = null))
     },
@@ -49,13 +51,16 @@ export function createLink({ client, socket, peer, peerAddress, proven, clock }:
   }
 }
 
-function callsOf(context: CallContext, exchangeOf: () => Exchange | null): AgentCalls {
+function callsOf(context: CallContext, exchangeOf: () => Exchange | null, answered: () => void): AgentCalls {
   type Codec = MethodDefinition<unknown, unknown>
   const callOf = {
     unary:
       (codec: Codec) =>
-      (request: unknown, timeoutMs = DEFAULT_TIMEOUT_MS) =>
-        callUnary(context, codec, request, timeoutMs),
+      async (request: unknown, timeoutMs = DEFAULT_TIMEOUT_MS) => {
+        const reply = await callUnary(context, codec, request, timeoutMs)
+        answered()
+        return reply
+      },
     stream: (codec: Codec) => (request: unknown, signal: AbortSignal) => callStream(context, codec, request, signal),
     latest: (codec: Codec, spacingMs: (request: unknown) => number) => (request: unknown, signal: AbortSignal) =>
       callLatest(context, codec, request, { signal, spacingMs: spacingMs(request) }),

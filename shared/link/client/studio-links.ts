@@ -3,7 +3,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import tls, { type TLSSocket } from 'node:tls'
-import { type Client, connectivityState } from '@grpc/grpc-js'
 import { namesSubject } from '#shared/pki/inspect.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -59,13 +58,17 @@ export function createStudioLinks(deps: StudioLinksDeps): StudioLinks {
     const proven = secured.then(() => {})
     proven.catch(() => {}) // only some callers wait for it
     const client = channels.open(secured)
-    const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), proven, clock })
+    let isAnswered = false
+    const answered = () => {
+      isAnswered = true
+    }
+    const link = createLink({ client, socket: secure, peer, peerAddress: remoteAddress(socket), proven, answered, clock })
     const cancelTimer = clock.after(deps.limits?.handshakeMs ?? 10_000, () =>
       link.close(new Failure('WORKER_UNREACHABLE', 'The agent did not finish the handshake in time.')),
     )
     secure.once('secureConnect', cancelTimer)
     secure.on('error', (error) => link.close(reasonOf(error, secure)))
-    for (const side of [secure, socket]) side.once('close', () => link.close(lost(client)))
+    for (const side of [secure, socket]) side.once('close', () => link.close(lost(isAnswered)))
     socket.on('error', () => {})
     links.add(link)
     void link.closed.then((reason) => {
@@ -104,11 +107,10 @@ function refusalOf(certificate: X509Certificate, peer: ExpectedPeer): Failure | 
 }
 
 /** A TLS server checks our certificate after our handshake and may just disconnect, so only its log distinguishes a refusal from a fault. */
-function lost(client: Client): Failure {
-  const answered = client.getChannel().getConnectivityState(false) === connectivityState.READY
+function lost(isAnswered: boolean): Failure {
   return new Failure(
     'WORKER_DISCONNECTED',
-    answered
+    isAnswered
       ? 'The connection to the agent was lost.'
       : 'The agent closed the connection before it answered. It may not accept our certificate; see its log.',
   )
