@@ -97,7 +97,10 @@ export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) 
     }
   }
 
-  const withKeys = (person: PersonRow): PersonWithKeys => ({ person, keys: store.keysOf(person.id).toReversed() })
+  const withKeys = (person: PersonRow): PersonWithKeys => ({
+    person,
+    keys: store.keysOf(person.id).sort((one, other) => other.created_at - one.created_at),
+  })
 
   return {
     /** By name. `ended`: with those that have ended. */

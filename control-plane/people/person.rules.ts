@@ -10,7 +10,7 @@ export type NewPerson = {
   readonly role: PersonRole
   readonly limits: PersonLimits
 }
-/** Fields that are left out stay as they are. */
+/** Fields that are left out do not change. */
 export type PersonChange = Partial<Omit<NewPerson, 'limits'>> & { readonly limits?: Partial<PersonLimits> }
 
 /** Bytes of a key that are random. */

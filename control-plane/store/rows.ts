@@ -150,7 +150,7 @@ export type JoinTokenRow = {
 export type PersonRow = {
   readonly id: string
   readonly name: string
-  /** The name as it is compared. */
+  /** The form of the name for comparisons. */
   readonly folded: string
   readonly kind: PersonKind
   readonly role: PersonRole

@@ -1,4 +1,4 @@
-// Every command block of README.md and docs runs as it is written, against one studio in a network without an exit, or carries a mark with the
+// Every command block of README.md and docs runs unchanged, against one studio in a network without an exit, or carries a mark with the
 // reason why it does not. The list of marks may only become shorter.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -74,7 +74,7 @@ function hasNetworks(): boolean {
   }
 }
 
-test('every command runs as it is written', {
+test('every command runs unchanged', {
   skip: missing.length > 0 && `${missing.join(', ')} missing; ./studio setup --tests`,
 }, async (t) => {
   // The paths of sockets are short.

@@ -2,7 +2,7 @@
 create table person (
   id text primary key,
   name text not null,
-  -- The name as it is compared: two that differ only in case are the same.
+  -- The form of the name for comparisons: two that differ only in case are the same.
   folded text not null,
   kind text not null check (kind in ('person', 'program')),
   role text not null check (role in ('listen', 'create', 'operate', 'own')),

@@ -115,6 +115,18 @@ test('an overlap never extends the life of a key', async (t) => {
   assert.equal(people.find(key), null)
 })
 
+test('keys are listed newest first, also when an older one was used last', async (t) => {
+  const { people, add, clock } = open(t)
+  const { person, key, keys } = await add('Reader')
+  clock.advance(1_000)
+  const { row } = await people.addKey(person.id, { label: '', expiresAt: null })
+  people.find(key)
+  assert.deepEqual(
+    people.read(person.id)!.keys.map(({ id }) => id),
+    [row.id, keys[0]!.id],
+  )
+})
+
 test('names are unique among people that have not ended, also in another case', async (t) => {
   const { people, add } = open(t)
   const { person } = await add('Ada Byte')

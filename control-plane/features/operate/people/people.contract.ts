@@ -75,7 +75,7 @@ export const NewPersonBody = z
   .meta({ id: 'NewPerson' })
 export type NewPersonBody = z.output<typeof NewPersonBody>
 
-/** A field that is left out stays as it is. */
+/** Fields that are left out do not change. */
 export const ChangePersonBody = z
   .strictObject({
     name: Name.optional(),

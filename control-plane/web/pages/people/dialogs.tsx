@@ -60,6 +60,8 @@ const Beside = ({ onClose }: { onClose: () => void }) => (
   </>
 )
 
+/** Names of this machine that mean another one elsewhere. */
+const LOCAL = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 /** The key, which this dialog forgets when it closes. A person receives it with the address of the studio. */
 function Given({ name, kind, value, onClose }: { name: string; kind: Kind; value: string; onClose: () => void }) {
   const isPerson = kind === 'person'
@@ -72,6 +74,7 @@ function Given({ name, kind, value, onClose }: { name: string; kind: Kind; value
         rows={isPerson ? 3 : 2}
         hasCode={isPerson}
       />
+      {isPerson && LOCAL.test(location.hostname) && <p class="note">{strings.onlyHere}</p>}
       <footer>
         <button type="button" onClick={onClose}>
           {shared.done}

@@ -36,6 +36,7 @@ export const strings = {
   inDays: (days: number) =>
     plural(days, { zero: 'اليوم', one: 'بعد يوم واحد', two: 'بعد يومين', few: 'بعد # أيام', many: 'بعد # يومًا', other: 'بعد # يوم' }),
   once: 'سيظهر المفتاح مرة واحدة.',
+  onlyHere: 'يعمل هذا العنوان على هذا الجهاز فقط.',
   invitation: (address: string, key: string) => `افتح \u2068${address}\u2069 وسجّل الدخول بهذا المفتاح:\n${key}`,
 
   keys: 'المفاتيح',

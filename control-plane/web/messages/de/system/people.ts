@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'Ohne Limit',
   inDays: (days: number) => plural(days, { one: 'In # Tag', other: 'In # Tagen' }),
   once: 'Der Schlüssel wird einmal angezeigt.',
+  onlyHere: 'Diese Adresse gilt nur auf diesem Rechner.',
   invitation: (address: string, key: string) => `Öffnen Sie ${address} und melden Sie sich mit diesem Schlüssel an:\n${key}`,
 
   keys: 'Schlüssel',

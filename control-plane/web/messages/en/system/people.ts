@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'No limit',
   inDays: (days: number) => plural(days, { one: 'In # day', other: 'In # days' }),
   once: 'You will see the key once.',
+  onlyHere: 'This address works on this machine only.',
   invitation: (address: string, key: string) => `Open ${address} and sign in with this key:\n${key}`,
 
   keys: 'Keys',

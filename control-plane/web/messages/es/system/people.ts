@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'Sin límite',
   inDays: (days: number) => plural(days, { one: 'En # día', many: 'En # de días', other: 'En # días' }),
   once: 'Verás la clave una sola vez.',
+  onlyHere: 'Esta dirección solo funciona en este equipo.',
   invitation: (address: string, key: string) => `Abre ${address} e inicia sesión con esta clave:\n${key}`,
 
   keys: 'Claves',

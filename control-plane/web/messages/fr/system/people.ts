@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'Sans limite',
   inDays: (days: number) => plural(days, { one: 'Dans # jour', many: 'Dans # de jours', other: 'Dans # jours' }),
   once: 'La clé ne s’affiche qu’une fois.',
+  onlyHere: 'Cette adresse ne fonctionne que sur cette machine.',
   invitation: (address: string, key: string) => `Ouvrez ${address} et connectez-vous avec cette clé\u00a0:\n${key}`,
 
   keys: 'Clés',

@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'कोई सीमा नहीं',
   inDays: (days: number) => plural(days, { one: '# दिन में', other: '# दिन में' }),
   once: 'कुंजी सिर्फ़ एक बार दिखेगी।',
+  onlyHere: 'यह पता सिर्फ़ इसी मशीन पर चलता है।',
   invitation: (address: string, key: string) => `${address} खोलें और इस कुंजी से साइन इन करें:\n${key}`,
 
   keys: 'कुंजियाँ',

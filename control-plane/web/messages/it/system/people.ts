@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'Senza limite',
   inDays: (days: number) => plural(days, { one: 'Tra # giorno', many: 'Tra # di giorni', other: 'Tra # giorni' }),
   once: 'Vedrai la chiave una sola volta.',
+  onlyHere: 'Questo indirizzo funziona solo su questa macchina.',
   invitation: (address: string, key: string) => `Apri ${address} e accedi con questa chiave:\n${key}`,
 
   keys: 'Chiavi',

@@ -34,6 +34,7 @@ export const strings = {
   noLimit: '制限なし',
   inDays: (days: number) => plural(days, { other: '#日後' }),
   once: 'キーの表示は一度だけです。',
+  onlyHere: 'このアドレスはこのマシンでのみ使えます。',
   invitation: (address: string, key: string) => `${address} を開き、このキーでサインインしてください：\n${key}`,
 
   keys: 'キー',

@@ -34,6 +34,7 @@ export const strings = {
   noLimit: 'Sem limite',
   inDays: (days: number) => plural(days, { one: 'Em # dia', many: 'Em # de dias', other: 'Em # dias' }),
   once: 'A chave será mostrada uma só vez.',
+  onlyHere: 'Este endereço só funciona nesta máquina.',
   invitation: (address: string, key: string) => `Abra ${address} e entre com esta chave:\n${key}`,
 
   keys: 'Chaves',

@@ -34,6 +34,7 @@ export const strings = {
   noLimit: '无限制',
   inDays: (days: number) => plural(days, { other: '# 天后' }),
   once: '密钥只显示一次。',
+  onlyHere: '此地址仅在本机有效。',
   invitation: (address: string, key: string) => `打开 ${address}，并用此密钥登录：\n${key}`,
 
   keys: '密钥',
