@@ -188,8 +188,9 @@ export const run: CommandRun = async (args, terminal) => {
       ? await runFiles({ ...files, together: [], shared: [], browser: [], apart: repeated, atOnce: 1, folder: alone }, terminal)
       : first
     const results = resultsIn(folder).map((result) => ({ ...result, repeat: resultsIn(alone).find(({ file }) => file === result.file) }))
-    terminal.output.write(report(results, readTimes(folder), systemClock.mono() - startedAt, ROOT))
-    return second.failed.length || second.broken || failed ? 1 : 0
+    const broken = [...new Set([...first.broken, ...second.broken]), ...(failed ? ['`./studio check` failed.'] : [])]
+    terminal.output.write(report(results, { times: readTimes(folder), wallMs: systemClock.mono() - startedAt, root: ROOT, broken }))
+    return second.failed.length || broken.length ? 1 : 0
   } finally {
     for (const made of [folder, memory ?? folder]) rmSync(made, { recursive: true, force: true, maxRetries: 10 })
   }

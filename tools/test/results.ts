@@ -71,11 +71,18 @@ function folderLines(times: ReadonlyMap<string, number>, root: string): string[]
     .map(([folder, { seconds, files }]) => `${seconds.toFixed(1).padStart(7)}  ${folder} (${files})`)
 }
 
-/**
- * `wallMs`: of the whole run. `times`: processor seconds by file, with all processes that the file started and waited for; files of the shared
- * process have none. The last line is the total in the form that other programs count.
- */
-export function report(first: readonly FirstResult[], times: ReadonlyMap<string, number>, wallMs: number, root: string): string {
+type Run = {
+  /** Processor seconds by file, with all processes that the file started and waited for; files of the shared process have none. */
+  readonly times: ReadonlyMap<string, number>
+  /** Milliseconds of the whole run. */
+  readonly wallMs: number
+  readonly root: string
+  /** Sentences that say why the run failed beside its tests. */
+  readonly broken: readonly string[]
+}
+
+/** The last line is the total in the form that other programs count, and the lines before it say why the run failed beside its tests. */
+export function report(first: readonly FirstResult[], { times, wallMs, root, broken }: Run): string {
   const results = first.map((result) => (result.repeat?.failed === 0 ? result.repeat : result))
   const total = (of: (result: TestFileResult) => number) => results.reduce((sum, result) => sum + of(result), 0)
   const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
@@ -89,6 +96,7 @@ export function report(first: readonly FirstResult[], times: ReadonlyMap<string,
     'Processor seconds by folder (a shared process counts as the folder of its first file):',
     ...folderLines(times, root),
     `Total time: ${minutes} (budget: ${BUDGET_MINUTES} min on two quiet cores), of processors ${Math.round([...times.values()].reduce((sum, one) => sum + one, 0))} s`,
+    ...(broken.length > 0 ? ['The run failed beside its tests:', ...broken.map((reason) => `  ${reason}`)] : []),
     `${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed, ${total(({ skipped }) => skipped)} skipped`,
     '',
   ].join('\n')

@@ -44,8 +44,8 @@ export type Files = {
   readonly long: boolean
 }
 
-/** `failed`: files with failures, absolute. `broken`: a runner ended without results, a process was left, or the run was interrupted. */
-export type FilesOutcome = { readonly failed: readonly string[]; readonly broken: boolean }
+/** `failed`: files with failures, absolute. `broken`: sentences that say which runner ended without results, which process was left, or that the run was interrupted. */
+export type FilesOutcome = { readonly failed: readonly string[]; readonly broken: readonly string[] }
 
 /**
  * The files that may run again alone: at most two, each in a process of its own. The groups of unit tests start no programs, so their failures
@@ -53,7 +53,9 @@ export type FilesOutcome = { readonly failed: readonly string[]; readonly broken
  */
 export function filesToRepeat({ failed, broken }: FilesOutcome, units: Files['together'], root: string): readonly string[] {
   const steady = new Set(units.flat().map((file) => join(root, file)))
-  return broken || failed.length > MAX_AGAIN || failed.some((file) => steady.has(file) || !file.endsWith('.test.ts')) ? [] : failed
+  return broken.length > 0 || failed.length > MAX_AGAIN || failed.some((file) => steady.has(file) || !file.endsWith('.test.ts'))
+    ? []
+    : failed
 }
 
 /** Runs all files and prints the output of each runner when it ends. Processes that outlive the tests are killed and named. */
@@ -71,7 +73,7 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   const isAlone = together.length + shared.length + browser.length + apart.length === 1
   let runs = 0
   const failed: string[] = []
-  let broken = false
+  const broken: string[] = []
   // Several runners on one terminal would mix their lines, so their output is printed when they end.
   // No --test-force-exit: it ends a file before leak-check.ts can see what was left open, and leak-check.ts ends such files itself.
   const runner = async (files: readonly string[], isolation: 'process' | 'none' = 'process') => {
@@ -91,7 +93,7 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
     if (code === 0) return
     const own = readResults(results).flatMap(({ file, failed }) => (failed > 0 ? [file] : []))
     failed.push(...own)
-    if (own.length === 0) broken = true
+    if (own.length === 0) broken.push(`A runner ended with status ${code} and reported no failure. Its files: ${files.join(' ')}`)
   }
   const waiting = { apart: [...apart], browser: [...browser], shared: [...shared] }
   const nextApart = () => {
@@ -123,9 +125,11 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   const leftovers = await survivors(mark)
   for (const { pid, command } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
+    broken.push(`Process ${pid} outlived the tests: ${command}`)
     process.kill(pid, 'SIGKILL')
   }
-  return { failed, broken: broken || options.signal.aborted || leftovers.length > 0 }
+  if (options.signal.aborted) broken.push('The run was interrupted.')
+  return { failed, broken }
 }
 
 // A process that was told to stop may still be on its way out.

@@ -64,12 +64,12 @@ test('a folder in memory is empty and private, and there is none where memory is
 
 test('at most two files with failures run again, and none whose process is shared or whose run broke', () => {
   const together = [['test/shared/a.test.ts']]
-  const of = (failed: string[], broken = false) => filesToRepeat({ failed, broken }, together, '/tree')
+  const of = (failed: string[], broken: string[] = []) => filesToRepeat({ failed, broken }, together, '/tree')
   assert.deepEqual(of(['/tree/test/chaos/a.test.ts', '/tree/test/chaos/b.test.ts']), [
     '/tree/test/chaos/a.test.ts',
     '/tree/test/chaos/b.test.ts',
   ])
-  assert.deepEqual(of(['/tree/test/chaos/a.test.ts'], true), [])
+  assert.deepEqual(of(['/tree/test/chaos/a.test.ts'], ['Process 7 outlived the tests.']), [])
   assert.deepEqual(of(['/tree/1.ts', '/tree/2.ts', '/tree/3.ts']), [])
   assert.deepEqual(of(['/tree/test/shared/a.test.ts']), [])
   assert.deepEqual(of(['/tree/test/conformance/suite.ts']), [], 'it declares tests for other files')
@@ -85,15 +85,19 @@ test('a file that failed and then passes alone counts as passed, and the report 
   const quiet = { write: () => {} }
   const terminal = { env: process.env, output: quiet, errors: quiet, interrupted: () => t.signal } as unknown as Terminal
   const first = await runFiles({ ...files, apart: [unsteady, tidy] }, terminal)
-  assert.deepEqual(first, { failed: [unsteady], broken: false })
+  assert.deepEqual(first, { failed: [unsteady], broken: [] })
+  const run = { times: new Map(), wallMs: 0, root: '/', broken: [] }
   const results = ['result-0', 'result-1'].flatMap((name) => readResults(join(folder, name)))
-  assert.match(report(results, new Map(), 0, '/'), /Files with failures:.*unsteady\.fixture.*not seen before.*1 passed, 1 failed/s)
+  assert.match(report(results, run), /Files with failures:.*unsteady\.fixture.*not seen before.*1 passed, 1 failed/s)
 
-  assert.deepEqual(await runFiles({ ...files, apart: [unsteady] }, terminal), { failed: [], broken: false })
+  assert.deepEqual(await runFiles({ ...files, apart: [unsteady] }, terminal), { failed: [], broken: [] })
   const [repeat] = readResults(join(folder, 'result-0'))
   const merged = results.map((result) => ({ ...result, repeat: result.file === unsteady ? repeat : undefined }))
-  const text = report(merged, new Map(), 0, '/')
-  assert.match(text, /Unsteady files.*unsteady\.fixture.*fails the first time.*not seen before.*2 passed, 0 failed/s)
+  const text = report(merged, { ...run, broken: ['Process 7 outlived the tests.'] })
+  assert.match(
+    text,
+    /Unsteady files.*unsteady\.fixture.*fails the first time.*not seen before.*beside its tests:\n {2}Process 7 outlived the tests\.\n2 passed, 0 failed/s,
+  )
   assert.doesNotMatch(text, /Files with failures/)
 })
 
@@ -126,6 +130,7 @@ describe('leak checks of the test command', { concurrency: true }, () => {
     assert.match(output, /pass 1\b/)
     const [, pid] = /process (\d+) outlived the tests and was killed: sleep 61/.exec(errors) ?? []
     assert.ok(pid, errors)
+    assert.match(output, /The run failed beside its tests:\n {2}Process \d+ outlived the tests: sleep 61/)
     assert.equal(code, 1)
     while (isAlive(pid)) await setTimeout(20)
   })
