@@ -14,10 +14,22 @@ export function drawAtOnce() {
   draw()
 }
 
+/**
+ * A drawing sets controlled fields to what the page knows, and a browser has already entered there what the event is about when no key or pointer came
+ * first: a tool for accessibility, a form that fills itself, dictation. It is entered again, so that the handler of the event reads it.
+ */
+function drawBefore({ target }: Event) {
+  const field = target as HTMLInputElement
+  const { value, checked } = field
+  drawAtOnce()
+  if (field.value !== value) field.value = value
+  if (field.checked !== checked) field.checked = checked
+}
+
 export function drawInSteps() {
   options.debounceRendering = (next) => {
     draw = next
     setTimeout(next)
   }
-  for (const action of ACTIONS) addEventListener(action, drawAtOnce, { capture: true, once: true })
+  for (const action of ACTIONS) addEventListener(action, drawBefore, { capture: true, once: true })
 }

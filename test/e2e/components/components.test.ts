@@ -52,6 +52,25 @@ test('a field has its label as its name, its hint with it, and is marked when it
   assert.equal(await page.getByRole('textbox', { name: 'Old' }).isDisabled(), true)
 })
 
+test('what is entered while a drawing is open reaches its handler, with the newest state', { skip }, async (t) => {
+  for (const [enter, entered] of [
+    ["field.value = 'Tom'; tell('input')", 'Tom after 1'],
+    ["field.value = 'Mara'; tell('input'); tell('change')", 'Mara after 1'],
+    ['field.click()', 'true after 1'],
+  ] as const) {
+    const { page, log } = await opened(t, 'steps')
+    const name = { Tom: 'Text', Mara: 'Choice', true: 'Mark' }[entered.split(' ')[0]!]
+    // A tool for accessibility enters it: no key or pointer comes first.
+    await page.evaluate(`{
+      const field = document.querySelector('[aria-label=${name}]')
+      const tell = (name) => field.dispatchEvent(new Event(name, { bubbles: true }))
+      wait()
+      ${enter}
+    }`)
+    assert.deepEqual(await log(), [entered])
+  }
+})
+
 test('a form is sent once by Enter, and keeps a refusal in view until the next try', { skip }, async (t) => {
   const { page, log } = await opened(t, 'form')
   const name = page.getByRole('textbox', { name: 'Name' })

@@ -1,6 +1,7 @@
 // Stories of the components that pages use most, each in the states that its test needs. A test ends the work of a story with finish() or fail().
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { addressOf } from '#control-plane/web/frame/address.ts'
+import { drawInSteps } from '#control-plane/web/frame/steps.ts'
 import { Action, Badge, Confirm, Dialog, Field, Form, Popover, Progress } from '#control-plane/web/lib/controls.tsx'
 import { render, useState } from '#control-plane/web/lib/html.ts'
 import { Boundary } from '#control-plane/web/lib/later.tsx'
@@ -190,6 +191,24 @@ function Rows() {
   )
 }
 
+/** A page that is drawn in steps: `wait` leaves a drawing open, and what is entered before it counts with the newest state. */
+function Steps() {
+  const [drawn, setDrawn] = useState(0)
+  const note = (text: unknown) => say(`${text} after ${drawn}`)
+  useState(drawInSteps)
+  Object.assign(globalThis, { wait: () => setDrawn((last) => last + 1) })
+  return (
+    <>
+      <input aria-label="Text" value="" onInput={({ currentTarget }) => note(currentTarget.value)} />
+      <select aria-label="Choice" value="Heart" onChange={({ currentTarget }) => note(currentTarget.value)}>
+        <option>Heart</option>
+        <option>Mara</option>
+      </select>
+      <input aria-label="Mark" type="checkbox" checked={false} onClick={({ currentTarget }) => note(currentTarget.checked)} />
+    </>
+  )
+}
+
 const Broken = (): ComponentChildren => {
   throw new Error('drawn wrong')
 }
@@ -219,6 +238,7 @@ const STORIES: Readonly<Record<string, FunctionComponent>> = {
   track: Tracks,
   rows: Rows,
   failing: Failing,
+  steps: Steps,
 }
 
 const name = location.hash.slice(1)
