@@ -12,7 +12,7 @@ import { readResults } from './results.ts'
 const MARK = 'VOICE_STUDIO_TEST_RUN'
 /** The folder of the run, where test files share what is costly to create and note their processor time. */
 const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
-const GRACE = 3_000
+const GRACE = Number(process.env['VOICE_STUDIO_TEST_GRACE'] ?? 20_000)
 /** Tests that check one case of each kind check every case. */
 const LONG = 'VOICE_STUDIO_LONG_TESTS'
 /** They compute all the time: more of them would slow down files whose programs wait for each other. */

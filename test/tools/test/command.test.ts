@@ -126,7 +126,7 @@ describe('leak checks of the test command', { concurrency: true }, () => {
   test('a process that outlives the tests fails the run and is killed', {
     skip: process.platform !== 'linux' && 'needs /proc',
   }, async () => {
-    const { code, output, errors } = await runFixture('left-process')
+    const { code, output, errors } = await runFixture('left-process', { VOICE_STUDIO_TEST_GRACE: '3000' })
     assert.match(output, /pass 1\b/)
     const [, pid] = /process (\d+) outlived the tests and was killed: sleep 61/.exec(errors) ?? []
     assert.ok(pid, errors)
