@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { plantPeople } from '#test/support/guests/planted-people.ts'
 import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ withoutAgent: true })
+/** Two people that have ended, and their work. */
+function prepare(dataDir: string): void {
+  plantPeople(dataDir, { 'Ada L': 'create', '=SUM(A1)': 'create' })
+  const db = openDatabase(join(dataDir, 'studio.db'))
+  db.exec(`update person set ended_at = 2; update person_key set ended_at = 2;
+    insert into person_usage (person_id, day, engine, tasks, failed, sound_ms, gpu_ms) values
+      ('Ada L', '2026-01-01', 'tone', 2, 1, 90000, 0), ('Ada L', '2026-01-01', 'kokoro', 2, 1, 90000, 0),
+      ('Ada L', '2026-01-02', 'tone', 2, 1, 90000, 0), ('=SUM(A1)', '2026-01-01', 'tone', 2, 1, 90000, 0)`)
+  db.close()
+}
+const open = sharedWorld({ withoutAgent: true, prepare })
 
 test('people are added with a key that is shown once, listed, changed and ended', async () => {
   const world = await open()
@@ -34,6 +47,28 @@ test('people are added with a key that is shown once, listed, changed and ended'
   assert.ok(!world.studio.output().includes(key.slice(8)))
 })
 
+test('usage is a row a person, engine and day, and a name is no formula in its file', async () => {
+  const world = await open()
+  const run = commandsOf(world)
+  assert.equal((await run('people', 'usage', '--from', '9000-01-01')).output, 'People have done no work in this time.\n')
+  const file = (await run('people', 'usage', '--csv')).output.split('\n')
+  assert.deepEqual(file, [
+    'person_id,name,day,engine,tasks,failed,sound_ms,gpu_ms',
+    "'=SUM(A1),'=SUM(A1),2026-01-01,tone,2,1,90000,0",
+    'Ada L,Ada L,2026-01-01,kokoro,2,1,90000,0',
+    'Ada L,Ada L,2026-01-01,tone,2,1,90000,0',
+    'Ada L,Ada L,2026-01-02,tone,2,1,90000,0',
+    '',
+  ])
+  const { output } = await run('people', 'usage', '--from', '2026-01-02')
+  assert.match(output, /^NAME +DAY +ENGINE +TASKS +FAILED +SOUND MIN +GPU MIN\nAda L +2026-01-02 +tone +2 +1 +1\.5 +0\.0\n$/)
+  const { usage } = jsonIn((await run('people', 'usage', '--to', '2026-01-01', '--json')).output) as { usage: { name: string }[] }
+  assert.deepEqual(
+    usage.map(({ name }) => name),
+    ['=SUM(A1)', 'Ada L', 'Ada L'],
+  )
+})
+
 test('misuse of people names the right form', async () => {
   for (const [args, message] of [
     [['add'], /people add 'NAME'/],
@@ -43,6 +78,8 @@ test('misuse of people names the right form', async () => {
     [['end'], /people end NAME/],
     [['key', 'new'], /people key new NAME/],
     [['key', 'new', 'x', '--overlap', '999'], /.*/],
+    [['usage', 'x'], /people usage takes no further word/],
+    [['usage', '--to', 'today'], /--to takes a day/],
     [['remove', 'x'], /Unknown people command 'remove'/],
   ] as const) {
     const { code, errors } = await studio(['people', ...args], { env: { STUDIO_PORT: '1' } })
