@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import type { PersonRole } from '#shared/protocol/access/person.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 
 export type Client = {
   /**
@@ -62,8 +63,8 @@ export const clientOfPerson = (personId: string): Client => clientOfSource(sourc
 
 /** Wait of a step of a job where a limit of its client refuses a request, which a caller that waits for an answer is told at once. */
 export type Patience = {
-  /** Runs `rest`, which waits, and shows the reason meanwhile. `isIdle`: the client has no work that runs. */
-  readonly wait: (reason: string, rest: () => Promise<void>, isIdle: boolean) => Promise<void>
+  /** Runs `rest`, which waits, and shows the refusal meanwhile. `isIdle`: the client has no work that runs. */
+  readonly wait: (reason: Failure, rest: () => Promise<void>, isIdle: boolean) => Promise<void>
 }
 const patient = new AsyncLocalStorage<Patience>()
 export const withPatience = <T>(patience: Patience, work: () => T): T => patient.run(patience, work)

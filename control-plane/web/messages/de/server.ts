@@ -1,5 +1,19 @@
 // German for what the studio writes: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `Das Limit für gleichzeitige Aufgaben ist ${tasks}.`,
+  sound_minutes_a_day: (time) => `Das Limit ist ${time} Ton am Tag.`,
+  gpu_minutes_a_month: (time) => `Das Limit ist ${time} auf der Grafikkarte im Monat.`,
+  disk_bytes: (size) => `Das Limit ist ${size} auf der Festplatte des Studios.`,
+  at: (moment) => `Ab ${moment} ist wieder etwas frei.`,
+  running: 'Sobald laufende Arbeit endet, ist wieder etwas frei.',
+  deleted: 'Löschen Sie zuerst etwas.',
+  never: 'Dies allein braucht mehr. Senden Sie weniger auf einmal.',
+  other: 'Ein Limit dieser Person ist erreicht.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -101,11 +115,7 @@ export const server: ServerTexts = {
         seconds ? `Die Warteschlange ist voll. In ${seconds}\u00a0s ist ein neuer Versuch möglich.` : 'Die Warteschlange ist voll.',
       'Versuchen Sie es später erneut.',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) =>
-        until === undefined ? 'Ein Limit dieser Person ist erreicht.' : `Ein Limit dieser Person ist bis ${until} aufgebraucht.`,
-      'Der Besitzer des Studios kann die Limits ändern.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Der Besitzer des Studios kann die Limits ändern.'],
     STORAGE_FULL: ['Die Festplatte des Studios ist voll oder nicht beschreibbar.', 'Schaffen Sie Speicherplatz.'],
     LOG_UNREADABLE: ['Das Protokoll kann nicht gelesen werden.', 'Prüfen Sie die Zugriffsrechte des Ordners „logs“ des Studios.'],
     VIDEO_FETCH_FAILED: [
