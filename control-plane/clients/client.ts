@@ -56,8 +56,15 @@ export const sharersOf = ({ source, name }: Client): readonly [source: string, n
 export const clientOfSource = (source: string, id: ClientId, seesAll = false): Client =>
   source === OWNER_SOURCE ? { ...OWNER, id } : { source, name: source, id, isOwner: false, ...(seesAll && { seesAll }) }
 
+const PERSON_SOURCE = 'person '
 /** The source of a person, whichever of its keys or sign-ins sends. */
-export const sourceOfPerson = (personId: string): string => `person ${personId}`
+export const sourceOfPerson = (personId: string): string => `${PERSON_SOURCE}${personId}`
+/**
+ * The person whose limits count for work of this client: the one that asked, also where the work is on an object of another maker. Null: no
+ * person has asked.
+ */
+export const payerOf = ({ source }: Pick<Client, 'source'>): string | null =>
+  source.startsWith(PERSON_SOURCE) ? source.slice(PERSON_SOURCE.length) : null
 /** A person as a client, for work that outlives the request. */
 export const clientOfPerson = (personId: string): Client => clientOfSource(sourceOfPerson(personId), `person:${personId}`)
 

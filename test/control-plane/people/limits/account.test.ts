@@ -85,7 +85,8 @@ suite('estimate', () => {
   test('a recording counts once, and analyses of it count no sound', () => {
     const recording = (operation: string, params: object = {}) => ({ operation, params: JSON.stringify(params), size: 90 })
     assert.equal(mostSoundMs(recording('asr')), 90_000)
-    assert.equal(mostSoundMs(recording('asr', { partial: true })), 0)
+    assert.equal(mostSoundMs({ ...recording('asr'), newSeconds: 2.5 }), 2_500, 'live sound that was recognised before')
+    assert.equal(mostSoundMs({ ...recording('asr'), newSeconds: 100 }), 90_000)
     for (const operation of ['vad', 'align', 'diarize', 'separate', 'denoise', 'identify'])
       assert.equal(mostSoundMs(recording(operation)), 0)
     assert.equal(workMsOf(recording('separate')), 90_000)
