@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDatabase } from '#control-plane/store/database.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import { plantPeople } from '#test/support/guests/planted-people.ts'
 import { EXIT_FLAG, EXIT_STATUS } from '#test/support/starting/exit-when-reading.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
@@ -26,6 +28,15 @@ test('a job that ends the studio twice is set aside with its input, a notice and
 
   await world.restart('SIGTERM', {}, false)
   assert.equal(await world.studio.ended, EXIT_STATUS, 'it is resumed once')
+  // The same job, of a person that has ended meanwhile.
+  plantPeople(world.dataDir, { ada: 'create' })
+  const db = openDatabase(join(world.dataDir, 'studio.db'))
+  db.exec(`update person set ended_at = 2;
+    create temp table copy as select * from job where id = '${id}';
+    update copy set id = 'of-ada', seq = (select max(seq) + 1 from job), source = 'person ada';
+    insert into job select * from copy;
+    insert into made_by (kind, id, client, made_at) values ('job', 'of-ada', 'person:ada', 1)`)
+  db.close()
 
   await world.restart()
   const job = (await world.get(`/jobs/${id}`)).json()
@@ -36,6 +47,8 @@ test('a job that ends the studio twice is set aside with its input, a notice and
   assert.match(notice?.title, /^A job was set aside$/)
 
   rmSync(flag)
+  assert.equal((await world.get('/jobs/of-ada')).json().status, 'cancelled', 'nothing resumes it')
+  assert.equal((await world.post('/jobs/of-ada/retry')).status, 409)
   assert.equal((await world.post('/jobs/unknown/retry')).status, 404)
   const retried = await world.post(`/jobs/${id}/retry`)
   assert.deepEqual([retried.status, retried.json().set_aside], [200, false], String(retried.body))

@@ -68,7 +68,7 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
     params: ParamsInput<Id>,
     pcm: Buffer,
     until: AbortSignal,
-    newSeconds?: number,
+    newSeconds = pcm.length / 2 / LIVE_RATE,
   ): Promise<ResultOf<Id>> {
     const samples = pcm.length / 2
     const { input, release } = inference.holdInput(
@@ -79,10 +79,7 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
       const { engine, model, workerId: target } = offer
       const seconds = samples / LIVE_RATE
       const where = { engine, model, target, withinMs: WITHIN_MS, ephemeral: true, traceparent: '' }
-      return await inference.run(
-        { operation, params, inputs: [input], seconds, ...(newSeconds !== undefined && { newSeconds }), ...where },
-        until,
-      )
+      return await inference.run({ operation, params, inputs: [input], seconds, newSeconds, ...where }, until)
     } finally {
       release()
     }
