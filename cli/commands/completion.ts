@@ -16,6 +16,8 @@ export const run: CommandRun = async ([word, ...more], { output }) => {
 
 export const runMan: CommandRun = async (args, { output }) => {
   refuseArguments('man', args)
-  output.write(manualPage({ program: COMMAND, version: VERSION, commands: COMMANDS, options: GLOBAL_OPTIONS, statuses: EXIT_STATUSES }))
+  const summary = 'speech on your own machine or on borrowed GPUs'
+  const lists = { commands: COMMANDS, options: GLOBAL_OPTIONS, statuses: EXIT_STATUSES }
+  output.write(manualPage({ program: COMMAND, summary, version: VERSION, ...lists }))
   return 0
 }

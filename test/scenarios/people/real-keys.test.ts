@@ -69,7 +69,7 @@ test('a live dictation counts what was recognised, also if it is left before its
   socket.on('message', (data: Buffer) => texts.push(data.toString()))
   await once(socket, 'open')
   await eventually(async () => texts.some((text) => text.includes('"ready"')))
-  for (let at = 0; at < speech.length; at += RATE) socket.send(speech.subarray(at, at + RATE))
+  for (let at = 0; at < speech.length; at += RATE) socket.send(speech.subarray(at, at + RATE), () => {})
   await eventually(async () => texts.some((text) => text.includes('"partial"')))
   socket.terminate()
   await eventually(async () => (await person.soundSeconds()) > 0.5)
