@@ -8,7 +8,7 @@ import { sharedWorld } from '#test/support/world/world.ts'
 
 /** Reasons for which a change needs the role own, and the settings. A key that ends with `*` stands for all that begin so. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  'it deletes work': ['history.retention', 'history.missing', 'backup.days', 'backup.keep'],
+  'it deletes work': ['history.retention', 'history.missing', 'backup.days', 'backup.keep', 'backup.incremental'],
   'it opens a network': ['dubbing.ingest_local_network', 'env.VOICESTUDIO_*', 'worker_endpoints'],
   'it opens a path': ['media_tools.choices', 'storage.models_dir'],
   'it has a secret': ['backup.passphrase', 'hub.token', 'voices.hosted_key', 'llm.provider.<provider>.key', 'env.*'],

@@ -162,6 +162,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Tage zwischen zwei Sicherungen', '0 sichert nicht von selbst.'],
     'backup.keep': ['Sicherungen, die bleiben', 'Ältere werden entfernt, wenn eine neue fertig ist.'],
+    'backup.incremental': [
+      'Nur was sich geändert hat',
+      'Sechs Sicherungen haben, was sich seit der vorigen geändert hat, dann folgt eine ganze. Eine Wiederherstellung braucht sie alle.',
+    ],
     'backup.passphrase': [
       'Passphrase der Schlüssel',
       'Bewahren Sie sie auch anderswo auf: Ohne sie lassen sich die Schlüssel nicht wiederherstellen. Ist keine gesetzt, werden keine Schlüssel gesichert.',

@@ -156,6 +156,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Días entre dos copias', '0 no hace copias por sí solo.'],
     'backup.keep': ['Copias que se conservan', 'Las más antiguas se eliminan cuando se completa una nueva.'],
+    'backup.incremental': [
+      'Solo los cambios',
+      'Seis copias tienen lo que cambió desde la anterior; después sigue una completa. Una restauración las necesita todas.',
+    ],
     'backup.passphrase': [
       'Frase de contraseña de las claves',
       'Guárdela también en otro lugar: sin ella no se pueden restaurar las claves. Si no hay ninguna, las claves no se copian.',

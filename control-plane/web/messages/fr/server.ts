@@ -174,6 +174,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Jours entre deux sauvegardes', '0 ne sauvegarde pas automatiquement.'],
     'backup.keep': ['Sauvegardes à conserver', 'Les plus anciennes sont supprimées quand une nouvelle est terminée.'],
+    'backup.incremental': [
+      'Seulement les changements',
+      'Six sauvegardes contiennent ce qui a changé depuis la précédente, puis une complète suit. Une restauration les demande toutes.',
+    ],
     'backup.passphrase': [
       'Phrase secrète des clés',
       'Conservez-la aussi ailleurs : sans elle, les clés ne peuvent pas être restaurées. Si aucune n’est définie, les clés ne sont pas sauvegardées.',

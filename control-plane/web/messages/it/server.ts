@@ -170,6 +170,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Giorni tra due backup', '0 non esegue backup da solo.'],
     'backup.keep': ['Backup da conservare', 'I più vecchi si eliminano quando uno nuovo è completo.'],
+    'backup.incremental': [
+      'Solo le modifiche',
+      'Sei backup contengono ciò che è cambiato dal precedente, poi ne segue uno completo. Un ripristino li richiede tutti.',
+    ],
     'backup.passphrase': [
       'Frase segreta delle chiavi',
       'Conservala anche altrove: senza, le chiavi non si possono ripristinare. Se non ce n’è una, le chiavi non entrano nel backup.',

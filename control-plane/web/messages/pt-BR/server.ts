@@ -165,6 +165,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Dias entre dois backups', '0 não faz backups por conta própria.'],
     'backup.keep': ['Backups a manter', 'Os mais antigos são removidos quando um novo fica pronto.'],
+    'backup.incremental': [
+      'Só o que mudou',
+      'Seis backups têm o que mudou desde o anterior; depois vem um completo. Uma restauração precisa de todos.',
+    ],
     'backup.passphrase': [
       'Frase secreta das chaves',
       'Guarde-a também em outro lugar: sem ela, as chaves não podem ser restauradas. Se não houver nenhuma, as chaves não entram no backup.',

@@ -68,6 +68,19 @@ export const choiceSettings = {
     fallback: 7,
     summary: 'How many backups of the schedule are kept.',
   }),
+  backupIncremental: setting({
+    key: 'backup.incremental',
+    access: 'own',
+    controls: {
+      group: 'backups',
+      title: 'Only what changed',
+      help: 'Six backups have what changed since the one before, then a whole one follows. A restore needs all of them.',
+    },
+    schema: z.boolean(),
+    fallback: false,
+    summary:
+      'Whether backups of the schedule have only what changed since the one before. Every seventh is a whole one, and those that a kept backup needs stay, also beyond backup.keep.',
+  }),
   backupPassphrase: setting({
     key: 'backup.passphrase',
     access: 'own',
