@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   queue: () => import('./queue.ts'),
   placement: () => import('./placement.ts'),
   library: () => import('./library.ts'),
+  people: () => import('./people.ts'),
   voices: () => import('./voices.ts'),
   overview: () => import('./overview.ts'),
   gallery: () => import('./gallery.ts'),

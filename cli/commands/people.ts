@@ -1,10 +1,18 @@
-// `people`: lists, adds, changes and ends the people and programs that have keys of their own, and their keys.
+// `people`: lists, adds, changes and ends the people and programs that have keys of their own, and their keys; and shows their work.
 
+import { text as readText } from 'node:stream/consumers'
+import { z } from 'zod'
 import { type CommandRun, Misuse, type Outcome, parseArguments, print, type Terminal, unknownVerb } from '#cli/lib/command.ts'
 import { confirmed } from '#cli/lib/questions.ts'
-import { requestJson } from '#cli/lib/studio/api.ts'
+import { failureFrom, request, requestJson } from '#cli/lib/studio/api.ts'
 import { printable, shortDuration, tableLines } from '#cli/views/table.ts'
-import { NewPersonKeyView, NewPersonView, PersonView, peopleContracts } from '#control-plane/features/operate/people/people.contract.ts'
+import {
+  NewPersonKeyView,
+  NewPersonView,
+  PersonView,
+  peopleContracts,
+  UsageRow,
+} from '#control-plane/features/operate/people/people.contract.ts'
 import { PERSON_ROLES } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
@@ -19,10 +27,13 @@ const OPTIONS = {
   label: { type: 'string' },
   replaces: { type: 'string' },
   overlap: { type: 'string' },
+  csv: { type: 'boolean' },
+  from: { type: 'string' },
+  to: { type: 'string' },
 } as const
 type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
 const LIST_ROLES = PERSON_ROLES.join(', ')
-const VERBS = ['add', 'role', 'end', 'key']
+const VERBS = ['add', 'role', 'end', 'key', 'usage']
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -60,6 +71,10 @@ async function outcomeOf([verb, name, ...more]: readonly string[], values: Value
     const { id, name: full } = await named(name)
     await confirmed(`This ends ${printable(full)}: its keys, its streams and its running work.`, values.yes, terminal)
     return { value: await call('DELETE', `/${id}`), lines: [`Ended ${printable(full)}. What it made stays.`] }
+  }
+  if (verb === 'usage') {
+    if (name !== undefined) throw new Misuse('people usage takes no further word. Name days with --from and --to.')
+    return usage(values, terminal)
   }
   if (verb !== 'key') throw unknownVerb('people', verb, VERBS)
 
@@ -116,6 +131,32 @@ function list(people: readonly PersonView[]): Outcome {
   )
   const lines = tableLines(['NAME', 'ROLE', 'KEY', 'BEGINS', 'USED', 'EXPIRES'], rows, [18, 8, 16, 9, 8, 9])
   return { value: people, lines: people.length === 0 ? [`No people yet. Add one with ${COMMAND} people add NAME.`] : lines }
+}
+
+const MINUTE_MS = 60_000
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** The work of people by day and engine. With --csv it is the file of the studio, whose cells are no formulas. */
+async function usage({ csv, json, from, to }: Values, { env }: Terminal): Promise<Outcome> {
+  const query = new URLSearchParams()
+  for (const [name, day] of Object.entries({ from, to })) {
+    if (day !== undefined && !DAY.test(day)) throw new Misuse(`--${name} takes a day, such as 2026-11-30.`)
+    if (day !== undefined) query.set(name, day)
+  }
+  if (csv && !json) {
+    query.set('format', 'csv')
+    const response = await request(env, { method: 'GET', path: `/people/usage?${query}` })
+    if (response.statusCode !== 200) throw await failureFrom(env, response)
+    return { value: null, lines: (await readText(response)).trimEnd().split('\r\n') }
+  }
+  const value = z.object({ usage: z.array(UsageRow) }).parse(await requestJson(env, 'GET', `/people/usage?${query}`))
+  const minutes = (ms: number): string => (ms / MINUTE_MS).toFixed(1)
+  const rows = value.usage.map(({ name, person_id, day, engine, tasks, failed, sound_ms, gpu_ms }) => ({
+    cells: [name === '' ? person_id : name, day, engine, String(tasks), String(failed), minutes(sound_ms), minutes(gpu_ms)],
+  }))
+  const head = ['NAME', 'DAY', 'ENGINE', 'TASKS', 'FAILED', 'SOUND MIN', 'GPU MIN']
+  const lines = rows.length === 0 ? ['People have done no work in this time.'] : tableLines(head, rows, [16, 10, 13, 6, 6, 9, 8])
+  return { value, lines }
 }
 
 function expiryIn({ expires_at, expired }: PersonView['keys'][number], now: number): string {

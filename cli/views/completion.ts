@@ -119,13 +119,15 @@ const entry = (title: string, text: string): string => `.TP\n.B ${roff(title)}\n
 type Manual = {
   /** The command as a person types it. */
   readonly program: string
+  /** The program in a few words. */
+  readonly summary: string
   readonly version: string
   readonly commands: readonly Listed[]
   readonly options: readonly Option[]
   readonly statuses: readonly (readonly [status: number, meaning: string])[]
 }
 /** The page of the manual in section 1. */
-export function manualPage({ program, version, commands, options, statuses }: Manual): string {
+export function manualPage({ program, summary, version, commands, options, statuses }: Manual): string {
   const name = program.replace(/^.*\//, '')
   const entries = commands.flatMap(({ usage, line, options: own = [] }) => [
     entry(`${program} ${usage}`.trimEnd(), `${line}.`),
@@ -135,7 +137,7 @@ export function manualPage({ program, version, commands, options, statuses }: Ma
   return [
     `.TH ${name.toUpperCase()} 1 "" "Voice Studio ${version}" "User Commands"`,
     '.SH NAME',
-    `${roff(name)} \\- speech on your own machine or on borrowed GPUs`,
+    `${roff(name)} \\- ${roff(summary)}`,
     '.SH EXAMPLES',
     '.nf',
     ...examples.map(roff),

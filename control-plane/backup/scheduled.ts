@@ -13,8 +13,10 @@ import type { BackupReport } from './write.ts'
 export type ScheduleChoice = {
   /** Days between two backups; 0 makes none. */
   readonly days: number
-  /** Scheduled backups that stay. */
+  /** Scheduled backups that stay, beside those that they need. */
   readonly keep: number
+  /** Most of them have only what changed since the one before. */
+  readonly incremental: boolean
   /** '' leaves the secrets out. */
   readonly passphrase: string
 }
@@ -35,8 +37,13 @@ const LOOK_MS = 3600 * 1000
 const FIRST_LOOK_MS = 2 * 60_000
 /** The folder is read again for a question after this time. */
 const FRESH_MS = 60_000
-const SCHEDULED = /^scheduled-\d{8}T\d{6}Z\.zip$/
-const ANY = /^(?:scheduled|studio)-\d{8}T\d{6}Z\.zip$/
+const SCHEDULED = /^scheduled-\d{8}T\d{6}Z(?:-changes)?\.zip$/
+const ANY = /^(?:scheduled-\d{8}T\d{6}Z(?:-changes)?|studio-\d{8}T\d{6}Z)\.zip$/
+/** A backup of this name needs the one before it, and so on to the last whole one. */
+const CHANGES = '-changes.zip'
+/** Every so many backups one is whole, so that a damaged one costs a week of days at most. */
+const WHOLE_EVERY = 7
+const hasChanges = (name: string): boolean => name.endsWith(CHANGES)
 
 export function createScheduledBackups({ dataDir, choice, clock, log, make = inThread }: Deps) {
   const folder = join(dataDir, 'backups')
@@ -77,19 +84,46 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
   function soon(): void {
     if (clock.mono() - measuredAt >= FRESH_MS) void refresh()
   }
-  /** Removes those of the future first: a new one must stay. */
+  /**
+   * Removes those of the future first: a new one must stay. Those of the future whose whole one is not of the future go, too: it is not certain which one
+   * they need. `made`: the name of the new one, or a later one.
+   */
   async function tidy(keep: number, made: string): Promise<void> {
     const names = (await named(SCHEDULED)).sort().reverse()
     const byAge = [...names.filter((name) => name <= made), ...names.filter((name) => name > made)]
-    for (const name of byAge.slice(keep)) await rm(fileIn(folder, name), { force: true })
+    const isSure = (name: string) =>
+      name <= made ||
+      !hasChanges(
+        withNeeded(
+          name,
+          names.filter((one) => one > made),
+        ).at(-1)!,
+      )
+    const kept = new Set(
+      byAge
+        .filter(isSure)
+        .slice(0, keep)
+        .flatMap((name) => withNeeded(name, names)),
+    )
+    for (const name of byAge) if (!kept.has(name)) await rm(fileIn(folder, name), { force: true })
   }
-  async function back({ keep, passphrase }: ScheduleChoice): Promise<void> {
+  /** The backup that the next one builds on; null for a whole one. Those of a clock that was set back are no base, and neither is an owner's own. */
+  async function baseFor(name: string): Promise<string | null> {
+    const names = (await named(SCHEDULED)).sort().reverse()
+    const [newest = null] = names
+    if (newest === null || newest >= name || withNeeded(newest, names).length >= WHOLE_EVERY) return null
+    return newest
+  }
+  async function back({ keep, passphrase, incremental }: ScheduleChoice): Promise<void> {
     const at = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')
     const name = `scheduled-${at}.zip`
     const target = fileIn(folder, name)
     try {
       privateFolder(folder)
-      const report = await make({ dataDir, target, passphrase: passphrase === '' ? null : passphrase }, stopping.signal)
+      const since = incremental ? await baseFor(name) : null
+      const changes = since === null ? null : { since: fileIn(folder, since), target: fileIn(folder, name.replace('.zip', CHANGES)) }
+      const order = { dataDir, target, passphrase: passphrase === '' ? null : passphrase, ...(changes && { changes }) }
+      const report = await make(order, stopping.signal)
       isFailed = false
       log.info({ target, ...report }, 'the studio was backed up')
       await tidy(keep, name)
@@ -159,6 +193,13 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
     },
   }
   return backups
+}
+
+/** A backup with those that it needs, the newest first. `names`: all, newest first. */
+function withNeeded(name: string, names: readonly string[]): string[] {
+  const older = names.slice(names.indexOf(name))
+  const whole = older.findIndex((one) => !hasChanges(one))
+  return whole < 0 ? older : older.slice(0, whole + 1)
 }
 
 function inThread(order: ThreadOrder, signal: AbortSignal): Promise<BackupReport> {

@@ -111,7 +111,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const ledger = createLedger({ ...parts, marks })
   observeLedger(ledger, metrics, spans)
   const queue = createQueue()
-  const peopleLimits = await openPeopleLimits({ ...parts, ledger, dataDir, limitsOf: (id) => people.limitsOf(id) })
+  const peopleLimits = await openPeopleLimits({ ...parts, ledger, marks, dataDir, limitsOf: (id) => people.limitsOf(id) })
   const { admission } = peopleLimits
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
 

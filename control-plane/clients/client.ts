@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ClientId, OWNER_ID } from '#shared/protocol/access/client.ts'
 import type { PersonRole } from '#shared/protocol/access/person.ts'
+import type { Failure } from '#shared/protocol/failure.ts'
 
 export type Client = {
   /**
@@ -55,15 +56,22 @@ export const sharersOf = ({ source, name }: Client): readonly [source: string, n
 export const clientOfSource = (source: string, id: ClientId, seesAll = false): Client =>
   source === OWNER_SOURCE ? { ...OWNER, id } : { source, name: source, id, isOwner: false, ...(seesAll && { seesAll }) }
 
+const PERSON_SOURCE = 'person '
 /** The source of a person, whichever of its keys or sign-ins sends. */
-export const sourceOfPerson = (personId: string): string => `person ${personId}`
+export const sourceOfPerson = (personId: string): string => `${PERSON_SOURCE}${personId}`
+/**
+ * The person whose limits count for work of this client: the one that asked, also where the work is on an object of another maker. Null: no
+ * person has asked.
+ */
+export const payerOf = ({ source }: Pick<Client, 'source'>): string | null =>
+  source.startsWith(PERSON_SOURCE) ? source.slice(PERSON_SOURCE.length) : null
 /** A person as a client, for work that outlives the request. */
 export const clientOfPerson = (personId: string): Client => clientOfSource(sourceOfPerson(personId), `person:${personId}`)
 
 /** Wait of a step of a job where a limit of its client refuses a request, which a caller that waits for an answer is told at once. */
 export type Patience = {
-  /** Runs `rest`, which waits, and shows the reason meanwhile. `isIdle`: the client has no work that runs. */
-  readonly wait: (reason: string, rest: () => Promise<void>, isIdle: boolean) => Promise<void>
+  /** Runs `rest`, which waits, and shows the refusal meanwhile. `isIdle`: the client has no work that runs. */
+  readonly wait: (reason: Failure, rest: () => Promise<void>, isIdle: boolean) => Promise<void>
 }
 const patient = new AsyncLocalStorage<Patience>()
 export const withPatience = <T>(patience: Patience, work: () => T): T => patient.run(patience, work)

@@ -31,6 +31,8 @@ export type Request<Id extends OperationId = OperationId> = {
   readonly inputs?: readonly TaskInput[]
   /** Length of the recording among the inputs. Default 0. */
   readonly seconds?: number
+  /** Those of them that no earlier task had recognised. Default: all. */
+  readonly newSeconds?: number
   /** 'auto', 'local' or a worker id. */
   readonly target: string
   /** Time limit of the task in milliseconds, including its time in the queue. */
@@ -102,6 +104,7 @@ export function createInference({ tasks }: Deps) {
       priority: request.priority ?? 0,
       target: request.target,
       size: operation.units(params, { seconds: request.seconds ?? 0 }),
+      ...(request.newSeconds !== undefined && { newSeconds: request.newSeconds }),
       deadlineAt: tasks.now() + Math.ceil(request.withinMs),
       idempotencyKey,
       ephemeral: request.ephemeral,

@@ -40,7 +40,7 @@ export async function whenAllowed<T>(attempt: () => Promise<T>, { rest }: Waitin
       const patience = currentPatience()
       if (!patience || !(error instanceof Failure) || error.code !== 'QUOTA_EXCEEDED' || error.retryAfterSeconds === undefined) throw error
       const seconds = error.retryAfterSeconds
-      await patience.wait(error.message, () => rest(Math.min(LONGEST_MS, seconds * 1000)), seconds > RUNNING_S)
+      await patience.wait(error, () => rest(Math.min(LONGEST_MS, seconds * 1000)), seconds > RUNNING_S)
     }
   }
 }

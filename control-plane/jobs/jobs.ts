@@ -203,9 +203,9 @@ export function createJobs({ store, lists, newId, makers, clock, log, changed, s
      * STORAGE_FULL.
      */
     cancel,
-    retry: createRetry({ aside, live, recent, lists, lanes, reserve, forget, viewOf, over: over.signal }),
-    /** Jobs that were set aside. */
-    setAside: (): JobRecord[] => [...aside.values()].map(({ record }) => record()),
+    retry: createRetry({ aside, live, recent, lists, lanes, reserve, forget, viewOf, makers, over: over.signal }),
+    /** Jobs that were set aside and can be tried again. */
+    setAside: (): JobRecord[] => [...aside.values()].flatMap(({ client, record }) => (makers.hasEnded(client) ? [] : [record()])),
     append: createAppend({ store, live, claimed, types, followers }),
     ...createReads({ lists, live, aside, viewOf }),
     /** Same as `JobFollowers.follow`. Throws NOT_FOUND for an unknown id. */

@@ -1,4 +1,5 @@
 // The view of a job for people: its record, and while it runs its current step, progress and remaining time.
+import type { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { type Costs, type StepLoad, secondsLeft } from './estimate.ts'
 import type { JobRecord } from './record.ts'
@@ -11,8 +12,8 @@ export type JobView = {
   readonly progress: number | null
   /** Whole seconds; null if unknown and after the end. */
   readonly secondsLeft: number | null
-  /** The limit of the maker that holds the job now, and until when, as a sentence; absent if none does. */
-  readonly heldBy?: string
+  /** The refusal of the limit of the maker that holds the job now; absent if none does. */
+  readonly heldBy?: Failure
 }
 
 export const endedView = (record: JobRecord): JobView => ({

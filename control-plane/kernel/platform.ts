@@ -180,7 +180,7 @@ export type Platform = {
   readonly expectedEnd: (record: TaskRecord) => number | null
   /** Runs operations on the machines. */
   readonly inference: Inference
-  readonly peopleLimits: Pick<OpenedLimits, 'mayUse' | 'changed' | 'useOf' | 'tasksOf'>
+  readonly peopleLimits: Pick<OpenedLimits, 'mayUse' | 'changed' | 'useOf' | 'tasksOf' | 'tasksOfEnded'>
   /** Offers of every connected machine. */
   readonly offered: () => readonly Offer[]
   /** Sets where the agent of this machine downloads models from. */

@@ -44,6 +44,8 @@ export type NewPersonKey = {
 
 export const MOST_PEOPLE = 1_000
 export const MOST_KEYS = 20
+/** Most people in a list that have ended; the table keeps all. */
+const MOST_ENDED = 1_000
 const ID_BYTES = 8
 
 export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) {
@@ -103,10 +105,12 @@ export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) 
   })
 
   return {
-    /** By name. `ended`: with those that have ended. */
+    /** By name. `ended`: with the newest of those that have ended. */
     list: (ended = false): PersonWithKeys[] =>
       [...store.all()]
         .filter(({ ended_at }) => ended || ended_at === null)
+        .sort((one, other) => (other.ended_at ?? Number.MAX_SAFE_INTEGER) - (one.ended_at ?? Number.MAX_SAFE_INTEGER))
+        .slice(0, store.count() + MOST_ENDED)
         .sort((one, other) => (one.folded < other.folded ? -1 : one.folded > other.folded ? 1 : one.created_at - other.created_at))
         .map(withKeys),
     /** Also of a person that has ended; null for an unknown one. */

@@ -33,6 +33,11 @@ export type SettingControls = {
 export type Setting<T = unknown> = {
   /** The key in storage. A key that was released keeps its meaning for ever. */
   readonly key: string
+  /**
+   * Right that a change needs, on each route. 'own': it deletes work, opens a network or a path, or has a secret or where one is sent. 'admin':
+   * everything else.
+   */
+  readonly access: 'admin' | 'own'
   readonly schema: z.ZodType<T>
   /** The value when nothing valid is stored. */
   readonly fallback: T
@@ -46,8 +51,6 @@ export type Setting<T = unknown> = {
   readonly secret?: true
   /** A change has further effects or checks, so only its own service writes it. The sentence says how the owner changes it. */
   readonly changedBy?: string
-  /** A person changes it with the role own only. */
-  readonly needsOwn?: true
 }
 /** Storage of the values, as text by key. */
 type TextStore = { readonly get: (key: string) => string | null; readonly set: (key: string, value: string) => void | Promise<void> }

@@ -33,6 +33,11 @@ export type TaskSpec = {
   readonly target: string
   /** Characters of text or seconds of input; the predicted finish time is proportional to it. */
   readonly size: number
+  /**
+   * Seconds of the recording that no earlier task had recognised, where live sound is recognised again with what follows it. They count for the
+   * limits of the client. Lives in memory and is not in the row. Absent: the whole recording.
+   */
+  readonly newSeconds?: number
   /** Epoch milliseconds. */
   readonly deadlineAt: number
   readonly idempotencyKey: string | null

@@ -1,8 +1,7 @@
 // Converts a task record to its row and back.
 import { z } from 'zod'
-import { clientOfPerson } from '#control-plane/clients/client.ts'
+import { clientOfPerson, payerOf } from '#control-plane/clients/client.ts'
 import type { TaskRow } from '#control-plane/store/rows.ts'
-import { personIn } from '#shared/protocol/access/client.ts'
 import type { TaskInput, TaskRecord, TaskSpec } from './record.ts'
 
 const Ids = z.array(z.string())
@@ -14,7 +13,8 @@ const toList = (ids: readonly string[]): string => (ids.length === 0 ? '[]' : JS
 // Most rows have empty lists, and thousands of rows are read at a start.
 const fromList = (text: string): readonly string[] => (text === '[]' ? [] : Ids.parse(JSON.parse(text)))
 
-const personOf = ({ client }: TaskSpec): string => (client && personIn(client.id)) ?? ''
+/** The person whose limits count for the task. */
+const payerOfSpec = ({ client }: TaskSpec): string => (client && payerOf(client)) ?? ''
 
 export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finishedAt }: TaskRecord, at: number): TaskRow => ({
   id: task.id,
@@ -26,7 +26,7 @@ export const rowOfTask = ({ spec, digest, seq, task, result, createdAt, finished
   model: spec.model,
   model_digest: spec.modelDigest ?? '',
   speaks: spec.speaks ? JSON.stringify(spec.speaks) : '',
-  maker: personOf(spec),
+  maker: payerOfSpec(spec),
   machines: spec.machines ? JSON.stringify(spec.machines) : '',
   params: spec.params,
   priority: spec.priority,

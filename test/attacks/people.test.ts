@@ -190,22 +190,6 @@ test('a person neither reads nor changes an object of another, by any route, sea
     assert.equal((await world.send('POST', path, body, ada)).status, 403, path)
 })
 
-test('the role operate changes settings, but not those of backups and keys', async () => {
-  const world = await shared()
-  const set = (key: string, value: unknown) => world.send('PUT', `/api/settings/values/${key}`, { value }, planted('operate'))
-  assert.equal((await set('history.missing', 'auto')).status, 200)
-  for (const [key, value] of [
-    ['backup.days', 0],
-    ['backup.keep', 1],
-    ['backup.passphrase', 'another one'],
-  ] as const) {
-    const { status, body } = await set(key, value)
-    assert.equal(status, 403, key)
-    assert.match(body.toString(), /needs the role own, and this key has the role operate/)
-  }
-  assert.equal((await world.send('PUT', '/api/settings/values/backup.keep', { value: 7 }, planted('own'))).status, 200)
-})
-
 test('events reach the person who made the object, and those who see everything', async (t) => {
   const world = await shared()
   const frames = new Map<string, string[]>()

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runToEnd, studio } from '#test/support/world/cli.ts'
+import { REPOSITORY, runToEnd, studio } from '#test/support/world/cli.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
+import { manualOf } from '#tools/release/manual.ts'
 import { reachedFrom, shippedModule } from '#tools/release/modules.ts'
 import { startFile } from '#tools/release/start-file.ts'
 
@@ -76,6 +77,23 @@ test('the command of a package explains itself to an old Node, and where its nat
   assert.match(await refused(command), /^voice-studio: The package @voice-studio\/native-\w+-\w+ is not installed\. .*kind of machine\.\n$/)
   // What an old Node must read before it can print that.
   assert.doesNotMatch(text, /=>|^\s*(?:const|let|class)\b|\?\.|`/m)
+})
+
+test('the manual of the package for lenders has every command of its help, under its own name', async () => {
+  const manual = manualOf('voice-studio-agent', '9.8.7')
+  assert.ok(manual.startsWith('.TH VOICE-STUDIO-AGENT 1 "" "Voice Studio 9.8.7"'))
+  assert.match(manual, /^\.SH NAME\nvoice\\-studio\\-agent \\- lends this machine/m)
+  assert.doesNotMatch(
+    manual,
+    /\.\/studio|(?:^| )agent (?:join|start|lend|keys)\b|--|\\-\\-host/,
+    'words of the studio, and hyphens that roff changes',
+  )
+  const { output } = await runToEnd(process.execPath, [join(REPOSITORY, 'cli/agent-main.ts'), 'help'])
+  const verbs = [...output.matchAll(/^ {2}.* agent ([a-z]+)/gm)].map(([, verb]) => verb)
+  assert.ok(verbs.length >= 12, output)
+  for (const verb of verbs) assert.match(manual, new RegExp(`^\\.B voice\\\\-studio\\\\-agent ${verb}\\b`, 'm'), verb)
+  const studios = manualOf('voice-studio', '9.8.7')
+  assert.match(studios, /^\.TH VOICE-STUDIO 1 .*9\.8\.7[\s\S]*^\.B (?:\\&)?voice\\-studio say /m)
 })
 
 test('release pack needs an empty folder', async () => {

@@ -82,11 +82,19 @@ test('a package has what its program loads, licences of the rest, and nothing of
     )
     const manifest = JSON.parse(readFileSync(join(rootOf(name), 'package.json'), 'utf8'))
     assert.deepEqual([manifest.name, manifest.license, manifest.engines.node, manifest.scripts], [name, 'Apache-2.0', '>=22.18', undefined])
-    if (name === PACKAGES.studio) {
-      const manual = readFileSync(join(rootOf(name), manifest.man), 'utf8')
-      assert.match(manual, /^\.TH VOICE-STUDIO 1 .*[\s\S]*voice\\-studio say [\s\S]*\.SH EXIT STATUS/)
-      assert.ok(!manual.includes(COMMAND))
-    }
+    const manual = readFileSync(join(rootOf(name), manifest.man), 'utf8')
+    const shown = name.replaceAll('-', '\\-')
+    const command = name === PACKAGES.studio ? 'say' : 'join'
+    assert.ok(manual.startsWith(`.TH ${name.toUpperCase()} 1 `))
+    for (const part of [
+      `.SH NAME\n${shown} \\- `,
+      `${shown} ${command} `,
+      `${shown} rollback`,
+      '.SH EXIT STATUS',
+      `Voice Studio ${VERSION}`,
+    ])
+      assert.ok(manual.includes(part), part)
+    assert.ok(!manual.includes(COMMAND.replaceAll('-', '\\-')))
     assert.equal(manifest.private, PUBLISHED ? undefined : true, 'names that are not ours yet cannot be published by accident')
     const licences = readFileSync(join(rootOf(name), 'THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const path of foreign) {

@@ -43,18 +43,19 @@ export const DOCUMENTS: readonly Document[] = [
     path: 'docs/settings.md',
     async make() {
       const { SETTINGS } = await import('#control-plane/registry/settings.ts')
-      const rows = SETTINGS.map(({ key, fallback, env, secret, summary }) => {
+      const rows = SETTINGS.map(({ key, access, fallback, env, secret, summary }) => {
         const shown = secret ? 'none' : `\`${JSON.stringify(fallback)}\``
-        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${summary.replace(/<\w+>/g, '`$&`')} |`
+        const role = access === 'own' ? 'own' : 'operate'
+        return `| \`${key}\` | ${shown} | ${env ? `\`${env}\`` : ''} | ${secret ? 'yes' : 'no'} | ${role} | ${summary.replace(/<\w+>/g, '`$&`')} |`
       })
       return [
         '# Settings that can be changed at run time',
         '',
         'Generated from the `*.settings.ts` files by `./studio docs`. While an environment variable is set, it takes precedence over the stored',
-        'value. The README lists the settings that come only from the environment.',
+        'value. The README lists the settings that come only from the environment. "Role" is the least role of a [person](people.md) that may change it.',
         '',
-        '| Key | Default | Overridden by | Encrypted | Meaning |',
-        '|---|---|---|---|---|',
+        '| Key | Default | Overridden by | Encrypted | Role | Meaning |',
+        '|---|---|---|---|---|---|',
         ...rows,
         '',
       ].join('\n')

@@ -9,6 +9,7 @@ import { execFileSync } from '#shared/runtime/child/process.ts'
 import { sha256OfFile } from './cut/checksums.ts'
 import { copyLibraries, filesBelow, INSTALLED_BESIDE, libraryPlaces, lockedVersion } from './libraries.ts'
 import { licencesOf } from './licences.ts'
+import { manualFile, manualOf } from './manual.ts'
 import { reachedFrom, shippedModule, shippedPath } from './modules.ts'
 import { nativeDependencies, nativeName, nativePlatforms, writeNative } from './natives.ts'
 import { startFile } from './start-file.ts'
@@ -99,7 +100,7 @@ function writeProgram(program: PackedProgram, to: string, shared: object, versio
   const command = `bin/${name}.cjs`
   place(to, command, startFile({ command: name, main: shippedPath(main), version, ...(needsNative && { native: PACKAGES.native }) }))
   chmodSync(join(to, command), 0o755)
-  if (hasPages) place(to, manualFile(name), manualOf(name, version))
+  place(to, manualFile(name), manualOf(name, version))
   place(to, 'LICENSE', readFileSync(join(ROOT, 'LICENSE')))
   place(to, 'THIRD-PARTY-LICENSES.txt', licencesOf([...new Set([...places, ...inPages])].sort(), [...files, ...others]))
   place(to, 'README.md', `# ${name}\n\n${description}\n\nStart it with \`${name}\`, and see \`${name} help\`.\n`)
@@ -111,7 +112,7 @@ function writeProgram(program: PackedProgram, to: string, shared: object, versio
     ...shared,
     type: 'module',
     bin: { [name]: command },
-    ...(hasPages && { man: manualFile(name) }),
+    man: manualFile(name),
     engines: sources.engines,
     imports: Object.fromEntries(rooms.map((room) => [`#${room}/*`, `./${room}/*`])),
     dependencies: Object.fromEntries(bundled.map((each) => [each, lockedVersion(each)])),
@@ -119,17 +120,6 @@ function writeProgram(program: PackedProgram, to: string, shared: object, versio
     optionalDependencies: { ...nativeDependencies(), [INSTALLED_BESIDE]: lockedVersion(INSTALLED_BESIDE) },
   }
   place(to, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`)
-}
-
-const manualFile = (name: string): string => `man/${name}.1`
-/** The page of the manual, with the name of the package as its command. */
-function manualOf(name: string, version: string): string {
-  const page = execFileSync(process.execPath, [join(ROOT, 'cli/main.ts'), 'man'], { cwd: ROOT, timeout: LONGEST_MS })
-  const shown = name.replaceAll('-', '\\-')
-  return page
-    .replaceAll(COMMAND, shown)
-    .replace(/^\.TH \S+ (.*)$/m, (_line, rest: string) => `.TH ${name.toUpperCase()} ${rest.replace(VERSION, version)}`)
-    .replace(/^\S+ (?=\\- speech)/m, `${shown} `)
 }
 
 function place(to: string, file: string, content: string | Uint8Array): void {

@@ -32,5 +32,15 @@ export const PEOPLE: readonly Command[] = [
     ],
   },
   { ...people, usage: 'people key end NAME ID', line: 'End a key', options: [YES] },
+  {
+    ...people,
+    usage: 'people usage',
+    line: 'Show the work of people by day and engine',
+    options: [
+      ['--csv', 'A table for other programs, one row a person, day and engine'],
+      ['--from DAY', 'The first day, such as 2026-11-01 (default: all)'],
+      ['--to DAY', 'The last day'],
+    ],
+  },
   { ...people, usage: 'people end NAME', line: 'End a person and its keys', options: [YES] },
 ]

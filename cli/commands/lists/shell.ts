@@ -17,6 +17,7 @@ export const SHELL: readonly Command[] = [
     group: 'maintain',
     usage: 'man',
     line: 'Print the page of the manual',
+    options: [['agent', 'The page of the program of lenders']],
     printsLines: true,
     examples: [`${COMMAND} man > ~/.local/share/man/man1/studio.1`],
     load: async () => ({ run: (await import('../completion.ts')).runMan }),

@@ -5,12 +5,14 @@ import { NOTES } from './reading/chapters/notes-setting.ts'
 export const longformSettings = {
   notes: setting({
     key: 'longform.notes',
+    access: 'admin',
     schema: z.enum(NOTES),
     fallback: 'omit',
     summary: 'Default of notes for imported books: omit, inline (after the paragraph with the mark) or end (of the chapter).',
   }),
   cacheGigabytes: setting({
     key: 'longform.cache_gigabytes',
+    access: 'admin',
     controls: {
       group: 'limits',
       title: 'Audiobook cache',

@@ -13,8 +13,8 @@ export type Participant = {
   readonly report: (progress: StepProgress<JobFrame>) => void
   readonly emit: StepContext<JobFrame>['emit']
   readonly noteTask: (taskId: string) => Promise<void>
-  /** A limit of the maker holds the run, for this reason; null: none does any more. */
-  readonly held: (reason: string | null) => void
+  /** A limit of the maker holds the run, with this refusal; null: none does any more. */
+  readonly held: (reason: Failure | null) => void
   /** The run can do nothing now. The result resolves when it may go on. */
   readonly pause: () => () => Promise<void>
   /** Joined a run that had noted this task before. */
@@ -41,8 +41,8 @@ type Flight = {
   paused: Map<Participant, () => Promise<void>> | null
   /** Set from the end of a wait until a participant may go on. */
   returning: { readonly arrival: Promise<void>; readonly arrive: () => void } | null
-  /** Reasons of the requests of the run that a limit holds. */
-  readonly holds: string[]
+  /** Refusals of the requests of the run that a limit holds. */
+  readonly holds: Failure[]
   isSettled: boolean
 }
 

@@ -22,7 +22,7 @@ export type StepMark = {
   /** It waits for something outside. */
   isPaused: boolean
   /** The limit of the maker that holds it, as a sentence; null if none does. */
-  heldBy: string | null
+  heldBy: Failure | null
 }
 export type Marks = Map<string, StepMark>
 /** Steps are running, and each waits for something outside. */
@@ -131,7 +131,7 @@ export function createStepRun({ store, flights, lanes, clock, progressed, measur
         if (progress.frame !== null) events.add(progress.frame)
       },
       held(reason) {
-        if (signal.aborted || mark.heldBy === reason) return
+        if (signal.aborted || mark.heldBy?.message === reason?.message) return
         mark.heldBy = reason
         progressed(job)
       },

@@ -62,11 +62,6 @@ export function createCalendar(zone: string) {
       known = { from: at, period }
       return period
     },
-    /** A moment without words, such as "2026-12-01 00:00". */
-    minuteOf(at: number): string {
-      const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]))
-      return `${dayOf(at)} ${parts.get('hour')}:${parts.get('minute')}`
-    },
     /** A moment as people read it, such as "1 December 2026 at 00:00". */
     momentOf(at: number): string {
       const parts = new Map(clock.formatToParts(at).map(({ type, value }) => [type, value]))

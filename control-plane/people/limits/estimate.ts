@@ -10,7 +10,6 @@ const Spoken = z.object({
   duration: z.number().positive().nullable().default(null),
 })
 type Spoken = z.output<typeof Spoken>
-const Recognised = z.object({ partial: z.boolean().default(false) })
 /** The parts of the result of speech that say how long it lasts. */
 const Speech = z.object({ sample_rate: z.number().positive(), parts: z.array(z.object({ samples: z.number().nonnegative() })) })
 
@@ -43,19 +42,19 @@ function mostSpokenMs({ segments, speed, duration }: Spoken): number {
   return Math.ceil(Math.min((seconds * 1000) / Math.max(SLOWEST, Math.min(1, speed)) + pauses, mostSoundSeconds({ segments }) * 1000))
 }
 
-/** The request of a task. `size`: seconds of its recording, or characters of its text. */
-export type Sized = { readonly operation: string; readonly params: string; readonly size: number }
+/** The request of a task. `size`: seconds of its recording, or characters of its text. `newSeconds`: those that no earlier task recognised. */
+export type Sized = { readonly operation: string; readonly params: string; readonly size: number; readonly newSeconds?: number }
 
 /**
  * Milliseconds of sound that a task makes or recognises, at most. Sound counts once: the analyses around it, such as finding the voice or the
- * speakers in a recording, take time on a machine and no further sound; neither does a recognition that will follow with the same sound.
+ * speakers in a recording, take time on a machine and no further sound; neither does live sound that is recognised again with what follows it.
  */
-export function mostSoundMs({ operation, params, size }: Sized): number {
+export function mostSoundMs({ operation, params, size, newSeconds = size }: Sized): number {
   if (operation === 'tts') {
     const spoken = Spoken.safeParse(JSON.parse(params))
     return spoken.success ? mostSpokenMs(spoken.data) : 0 // no engine runs it
   }
-  if (operation === 'asr') return Recognised.safeParse(JSON.parse(params)).data?.partial ? 0 : size * 1000
+  if (operation === 'asr') return Math.min(size, newSeconds) * 1000
   return 0
 }
 

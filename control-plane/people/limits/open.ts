@@ -1,11 +1,11 @@
 // The limits of people, which are loaded for the first person that needs them: a studio without people loads none of it at its start.
-import { type Client, currentClient } from '#control-plane/clients/client.ts'
+import { type Client, currentClient, payerOf } from '#control-plane/clients/client.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import type { DiskQuota } from '#control-plane/store/disk-budget.ts'
 import type { GroupCommit } from '#control-plane/store/group-commit.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Admission } from '#control-plane/tasks/record.ts'
-import { personIn } from '#shared/protocol/access/client.ts'
 import type { PersonLimits } from '#shared/protocol/access/person.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Devices, PeopleLimits, UseNow } from './people-limits.ts'
@@ -15,6 +15,7 @@ type Deps = {
   readonly db: Database
   readonly dataDir: string
   readonly ledger: Pick<Ledger, 'onStaged' | 'onUndone' | 'live'>
+  readonly marks: Pick<AttemptMarks, 'get'>
   readonly commits: Pick<GroupCommit, 'stage'>
   readonly clock: Pick<Clock, 'now' | 'mono' | 'after'>
   /** The limits of a person, as they are now; null for an unknown one. */
@@ -39,13 +40,13 @@ export async function openPeopleLimits(deps: Deps) {
     return limits
   }
   const load = (): Promise<PeopleLimits> => (opening ??= make())
-  const isPerson = ({ id }: Pick<Client, 'id'>): boolean => personIn(id) !== null
+  const isPerson = (client: Pick<Client, 'source'>): boolean => payerOf(client) !== null
 
   // Their reservations and their use are followed from the start.
   if ([...deps.ledger.live()].some(({ spec }) => spec.client && isPerson(spec.client))) await load()
 
-  function machinesOf({ id }: Pick<Client, 'id'>): readonly string[] | null {
-    const personId = personIn(id)
+  function machinesOf(client: Pick<Client, 'source'>): readonly string[] | null {
+    const personId = payerOf(client)
     return personId === null ? null : (deps.limitsOf(personId)?.machines ?? null)
   }
   /** The limits, for a client whose `ready` has resolved; null for one that is no person. */
@@ -83,6 +84,8 @@ export async function openPeopleLimits(deps: Deps) {
     changed: (personId: string): void => opened?.changed(personId),
     /** Ids of the live tasks that the person asked for itself. */
     tasksOf: (personId: string): readonly string[] => opened?.tasksOf(personId) ?? [],
+    /** Ids of the live tasks of people that have ended, at the start of the studio. */
+    tasksOfEnded: (): readonly string[] => opened?.tasksOfEnded() ?? [],
     /** Use of the limits by a person now. */
     useOf: async (personId: string): Promise<UseNow> => (await load()).useOf(personId),
   }

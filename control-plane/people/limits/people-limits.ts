@@ -1,13 +1,13 @@
 // Every task of a person comes through here. A task is checked and reserved in the turn in which it is staged, so that parallel
 // requests cannot exceed a limit together. Reservations are those of the live tasks: one that ends, is undone or is lost in a crash returns
 // its own. What a task took is written in the batch of its end.
-import { type Client, sourceOfPerson } from '#control-plane/clients/client.ts'
+import { type Client, payerOf } from '#control-plane/clients/client.ts'
 import type { GroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Writes } from '#control-plane/store/journal.ts'
 import type { UsageDelta } from '#control-plane/store/rows.ts'
+import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import type { Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Admission, TaskRecord, TaskSpec } from '#control-plane/tasks/record.ts'
-import { type ClientId, personIn } from '#shared/protocol/access/client.ts'
 import { NO_LIMITS, type PersonLimits } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Task, TERMINAL } from '#shared/protocol/task.ts'
@@ -24,6 +24,7 @@ export type UseNow = Spent & { readonly tasks: number; readonly bytes: number | 
 export type PeopleLimits = ReturnType<typeof createPeopleLimits>
 type Deps = {
   readonly ledger: Pick<Ledger, 'onStaged' | 'onUndone' | 'live'>
+  readonly marks: Pick<AttemptMarks, 'get'>
   readonly commits: Pick<GroupCommit, 'stage'>
   readonly usage: Pick<PersonUsage, 'spentOn'>
   /** The limits of a person, as they are now; null for one that has none. */
@@ -57,7 +58,7 @@ const COUNTED_MS = 1_000
 const UNKNOWN: Devices = { offering: () => [], at: () => null, sentMs: () => 0 }
 
 // Long factory: the check of a task, its reservation and its settlement share the account of its person.
-export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, clock, zone = zoneOfStudio }: Deps) {
+export function createPeopleLimits({ ledger, marks, commits, usage, limitsOf, bytesOf, clock, zone = zoneOfStudio }: Deps) {
   const people = new Map<string, State>()
   /** Milliseconds on a GPU for a millisecond of work, by engine and operation. */
   const speeds = new Map<string, number>()
@@ -108,20 +109,25 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     held.isOnGpu = workerId === null || devices.at(workerId, engine, operation) !== 'cpu'
   }
 
-  /** Sound of a task that its caller has left, which may have heard it. A fault of an engine costs nothing. */
-  function deliveredMs({ spec, estimate }: Held, { id, phase }: Task): number {
+  /**
+   * Sound of a task that did not end well: of speech what its caller may have heard before it left, and of a recording what was recognised. Speech
+   * that a fault of an engine has cut costs nothing.
+   */
+  function partMs({ spec, estimate }: Held, { id, phase }: Task, before: Task): number {
     const isLeft = phase === 'cancelled' || phase === 'timed_out'
-    return isLeft && spec.operation === 'tts' ? Math.min(estimate.soundMs, Math.ceil(devices.sentMs(id, spec.engine))) : 0
+    if (spec.operation === 'tts') return isLeft ? Math.min(estimate.soundMs, Math.ceil(devices.sentMs(id, spec.engine))) : 0
+    const share = before.attemptId === null ? 0 : (marks.get(before.attemptId)?.progress ?? 0)
+    return Math.ceil(estimate.soundMs * Math.min(1, Math.max(0, share)))
   }
 
-  function end(personId: string, { spec, task, result }: TaskRecord): void {
+  function end(personId: string, { spec, task, result }: TaskRecord, before: Task): void {
     const state = stateOf(personId)
     const held = state.tasks.get(task.id)
     if (!held) return
     state.tasks.delete(task.id)
     const isDone = task.phase === 'succeeded'
     const gpuMs = held.startedAt === null || !held.isOnGpu ? 0 : Math.ceil(clock.mono() - held.startedAt)
-    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : deliveredMs(held, task), gpuMs }
+    const spent: Spent = { soundMs: isDone && result ? soundMsOf(spec, result.result) : partMs(held, task, before), gpuMs }
     const work = workMsOf(spec)
     if (isDone && gpuMs > 0 && work > 0) speeds.set(speedKey(spec), slower(speeds.get(speedKey(spec)), gpuMs / work))
     const { day } = state.account
@@ -151,7 +157,7 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     if (personId === null) return
     const { task } = record
     if (before === null) return hold(personId, record)
-    if (TERMINAL.has(task.phase)) return end(personId, record)
+    if (TERMINAL.has(task.phase)) return end(personId, record, before)
     const held = people.get(personId)?.tasks.get(task.id)
     if (!held) return
     if (task.attemptId === null) held.startedAt = null
@@ -181,7 +187,8 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
       const personId = personOf(client)
       if (personId === null) return
       const limits = limitsOf(personId)
-      if (limits === null) return refuseEnded(client, personId)
+      // Work that was on its way when its person ended. The owner may go on with what the person has made.
+      if (limits === null) throw new Failure('FORBIDDEN', 'The access of the person who asked for this has ended.')
       const bytes = limits.disk_bytes === null ? null : bytesOf(personId)
       const refusal = limitRefusal(limits, stateOf(personId).account, estimateOf(spec), periodNow(), bytes)
       if (refusal) throw quotaExceeded(refusal, clock.now(), calendar())
@@ -232,8 +239,9 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
     changed: (personId: string): void => void (people.has(personId) && wake(people.get(personId)!)),
     uploads,
     /** Ids of the live tasks that the person asked for itself. */
-    tasksOf: (personId: string): string[] =>
-      [...(people.get(personId)?.tasks ?? [])].flatMap(([id, { spec }]) => (isOwnWork(spec.client, personId) ? [id] : [])),
+    tasksOf: (personId: string): string[] => [...(people.get(personId)?.tasks.keys() ?? [])],
+    /** Ids of the live tasks of people that have ended: a kill may have come before they were cancelled. */
+    tasksOfEnded: (): string[] => [...people].flatMap(([id, { tasks }]) => (limitsOf(id) === null ? [...tasks.keys()] : [])),
     useOf(personId: string): UseNow {
       const { account, tasks } = stateOf(personId)
       return { ...account.settled, tasks: tasks.size, bytes: bytesOf(personId) }
@@ -241,15 +249,7 @@ export function createPeopleLimits({ ledger, commits, usage, limitsOf, bytesOf, 
   }
 }
 
-const personOf = (client: { readonly id: ClientId } | undefined): string | null => (client ? personIn(client.id) : null)
-
-/** False for work on the objects of a person that another client has asked for, such as the owner. */
-const isOwnWork = (client: Pick<Client, 'source'> | undefined, personId: string): boolean => client?.source === sourceOfPerson(personId)
-
-/** Throws FORBIDDEN for work that was on its way when its person ended. The owner may go on with what the person has made. */
-function refuseEnded(client: Client, personId: string): void {
-  if (isOwnWork(client, personId)) throw new Failure('FORBIDDEN', 'The access of the person who asked for this has ended.')
-}
+const personOf = (client: Pick<Client, 'source'> | undefined): string | null => (client ? payerOf(client) : null)
 
 function addUsage({ usage }: Writes, row: UsageDelta): void {
   const key = `${row.person_id} ${row.day} ${row.engine}`

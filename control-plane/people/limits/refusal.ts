@@ -17,21 +17,20 @@ const minutes = (ms: number): string => {
 }
 const tasks = (count: number): string => `${count} ${count === 1 ? 'task' : 'tasks'}`
 
-type Words = { readonly shown: (amount: number) => string; readonly of: string; readonly within: string }
+/** `unit`: what the amounts of a refusal are divided by for a client. */
+type Words = { readonly shown: (amount: number) => string; readonly of: string; readonly within: string; readonly unit: number }
 const WORDS: Readonly<Record<LimitName, Words>> = {
-  tasks_at_once: { shown: tasks, of: ' at once', within: '' },
-  sound_minutes_a_day: { shown: minutes, of: ' of sound a day', within: ' today' },
-  gpu_minutes_a_month: { shown: minutes, of: ' on a GPU a month', within: ' this month' },
-  disk_bytes: { shown: shortBytes, of: ' on the disk of the studio', within: '' },
+  tasks_at_once: { shown: tasks, of: ' at once', within: '', unit: 1 },
+  sound_minutes_a_day: { shown: minutes, of: ' of sound a day', within: ' today', unit: MINUTE_MS },
+  gpu_minutes_a_month: { shown: minutes, of: ' on a GPU a month', within: ' this month', unit: MINUTE_MS },
+  disk_bytes: { shown: shortBytes, of: ' on the disk of the studio', within: '', unit: 1 },
 }
 
 /** `now`: epoch ms. */
-export function quotaExceeded(refusal: Refusal, now: number, { momentOf, minuteOf }: Pick<Calendar, 'momentOf' | 'minuteOf'>): Failure {
+export function quotaExceeded(refusal: Refusal, now: number, { momentOf }: Pick<Calendar, 'momentOf'>): Failure {
   const { limit, most, free } = refusal
-  const values: FailureValues = {
-    limit: WORDS[limit].shown(most),
-    ...(typeof free === 'number' && { until: minuteOf(free) }),
-  }
+  // Pages write a sentence of their language with them. `amount`: tasks, minutes or bytes. `free`: epoch ms; 'never' is more than the whole limit.
+  const values: FailureValues = { limit, amount: most / WORDS[limit].unit, free: free ?? 'never' }
   const seconds = secondsUntil(free, now)
   const sentence = sentenceOf(refusal, momentOf)
   return new Failure('QUOTA_EXCEEDED', sentence, { values, ...(seconds !== null && { retryAfterSeconds: seconds }) })

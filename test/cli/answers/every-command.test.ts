@@ -61,6 +61,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'people role NAME ROLE': row('people role Zoe operate', { fails: failing('people role nosuch own', 5, 'NOT_FOUND') }),
   'people key new NAME': row('people key new Zoe', { fails: failing('people key new nosuch', 5, 'NOT_FOUND') }),
   'people key end NAME ID': { fails: failing('people key end Zoe nosuch --yes', 5, 'NOT_FOUND') },
+  'people usage': row('people usage', { fails: failing('people usage --from x', 2, 'INVALID_ARGUMENTS') }),
   'people end NAME': row('people end Zoe --yes', { fails: failing('people end Zoe --yes', 5, 'NOT_FOUND') }),
   'design TEXT --name NAME': row('design Old --name Walter', { fails: failing('design Xyzzy --name Walter', 1, 'BAD_REQUEST') }),
   voices: row('voices'),

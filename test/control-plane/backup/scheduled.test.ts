@@ -1,8 +1,9 @@
 // Backups that the studio makes by itself: when, how many stay, and what is reported when one fails.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { restoreAll } from '#control-plane/backup/restore.ts'
 import { createScheduledBackups } from '#control-plane/backup/scheduled.ts'
 import type { ThreadOrder } from '#control-plane/backup/thread.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
@@ -16,14 +17,15 @@ const [HOUR_MS, DAY_MS] = [3600 * 1000, 24 * 3600 * 1000]
 function open(t: TestContext) {
   const dataDir = temporaryFolder(t)
   const clock = createFakeClock()
-  const choice = { days: 0, keep: 2, passphrase: '' }
+  const choice = { days: 0, keep: 2, incremental: false, passphrase: '' }
   const orders: ThreadOrder[] = []
   const world = { failure: '' }
   const make = async (order: ThreadOrder) => {
     orders.push(order)
     if (world.failure !== '') throw new Error(world.failure)
-    writeFileSync(order.target, '')
-    utimesSync(order.target, clock.now() / 1000, clock.now() / 1000)
+    const { target } = order.changes ?? order
+    writeFileSync(target, '')
+    utimesSync(target, clock.now() / 1000, clock.now() / 1000)
     return null
   }
   const backups = createScheduledBackups({ dataDir, choice: () => choice, clock, log, make })
@@ -93,6 +95,77 @@ test('backups of a clock that was set back go first, and hide no missing one', a
   assert.ok(files().includes(made) && !files().includes('scheduled-29990102T000000Z.zip'))
 })
 
+test('every seventh backup is whole, and what a kept one needs stays', async (t) => {
+  const { dataDir, choice, files, after, orders } = open(t)
+  Object.assign(choice, { days: 1, incremental: true })
+  const counts: number[] = []
+  for (let day = 0; day < 10; day++) {
+    await after(DAY_MS)
+    counts.push(files().length)
+  }
+  assert.deepEqual(
+    orders.map(({ changes }) => changes === undefined),
+    [true, false, false, false, false, false, false, true, false, false],
+  )
+  for (const [at, { changes }] of orders.entries())
+    if (changes) assert.equal(changes.since, (orders[at - 1]!.changes ?? orders[at - 1]!).target, 'the one before')
+  assert.deepEqual(counts, [1, 2, 3, 4, 5, 6, 7, 8, 2, 3], 'those before a whole one go when none of them is kept')
+  choice.incremental = false
+  await after(DAY_MS)
+  await after(DAY_MS)
+  assert.ok(files().length === 2 && files().every((name) => !name.includes('changes')))
+  // Those of a clock that was set back are no base.
+  choice.incremental = true
+  for (const name of ['scheduled-29990101T000000Z.zip', 'scheduled-29990102T000000Z-changes.zip'])
+    writeFileSync(join(dataDir, 'backups', name), '')
+  await after(DAY_MS)
+  assert.equal(orders.at(-1)!.changes, undefined)
+})
+
+test('a backup of what changed is restored with those before it, and a whole one follows if one of them is gone', async (t) => {
+  const dataDir = temporaryFolder(t)
+  openDatabase(join(dataDir, 'studio.db')).close()
+  mkdirSync(join(dataDir, 'outputs'))
+  const clock = createFakeClock()
+  const choice = () => ({ days: 1, keep: 1, incremental: true, passphrase: '' })
+  const backups = createScheduledBackups({ dataDir, choice, clock, log })
+  const folder = join(dataDir, 'backups')
+  const made = async (name: string) => {
+    writeFileSync(join(dataDir, 'outputs', name), name.repeat(1_000))
+    clock.advance(DAY_MS)
+    const before = existsSync(folder) ? readdirSync(folder) : []
+    await backups.look()
+    assert.notEqual(backups.problem(), 'failed')
+    const [file] = readdirSync(folder).filter((one) => !before.includes(one))
+    // It is as old as its name says.
+    utimesSync(join(folder, file!), clock.now() / 1000, clock.now() / 1000)
+    clock.advance(HOUR_MS)
+    return file!
+  }
+  const whole = await made('one.wav')
+  const second = await made('two.wav')
+  const third = await made('three.wav')
+  assert.deepEqual(
+    [whole, second, third].map((name) => name.includes('-changes')),
+    [false, true, true],
+  )
+  assert.equal(readdirSync(folder).length, 3, 'the newest one needs the others')
+  const into = join(temporaryFolder(t), 'restored')
+  const report = await restoreAll({ archive: join(folder, third), others: [], into, passphrase: async () => null })
+  assert.deepEqual([report.archives, readdirSync(join(into, 'outputs')).sort()], [3, ['one.wav', 'three.wav', 'two.wav']])
+  for (const name of ['one.wav', 'two.wav', 'three.wav'])
+    assert.equal(readFileSync(join(into, 'outputs', name), 'utf8'), name.repeat(1_000))
+  rmSync(join(folder, second))
+  const next = await made('four.wav')
+  assert.ok(!next.includes('-changes'), 'a base is absent')
+  const after = await made('five.wav')
+  assert.ok(after.includes('-changes'))
+  truncateSync(join(folder, next), 10)
+  assert.ok(!(await made('six.wav')).includes('-changes'), 'a base is damaged')
+  assert.equal(readdirSync(folder).length, 1)
+  await backups.stop()
+})
+
 test('two looks make one backup', async (t) => {
   const { choice, backups, orders } = open(t)
   choice.days = 1
@@ -102,7 +175,7 @@ test('two looks make one backup', async (t) => {
 
 test('a thread writes the archive of a real folder; a reason for none is reported', async (t) => {
   const dataDir = temporaryFolder(t)
-  const choice = () => ({ days: 1, keep: 1, passphrase: '' })
+  const choice = () => ({ days: 1, keep: 1, incremental: false, passphrase: '' })
   const backups = createScheduledBackups({ dataDir, choice, clock: systemClock, log })
   await backups.look()
   assert.equal(backups.problem(), 'failed', 'there is no database')
@@ -121,7 +194,12 @@ test('a stop ends the thread, and nothing is left of its backup', async (t) => {
   const large = join(dataDir, 'outputs', 'large.wav')
   writeFileSync(large, '')
   truncateSync(large, 2 ** 32)
-  const backups = createScheduledBackups({ dataDir, choice: () => ({ days: 1, keep: 1, passphrase: '' }), clock: systemClock, log })
+  const backups = createScheduledBackups({
+    dataDir,
+    choice: () => ({ days: 1, keep: 1, incremental: false, passphrase: '' }),
+    clock: systemClock,
+    log,
+  })
   const looked = backups.look()
   const folder = join(dataDir, 'backups')
   await eventually(() => existsSync(folder) && readdirSync(folder).some((name) => statSync(join(folder, name)).size > 1e6))

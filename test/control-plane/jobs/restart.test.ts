@@ -109,6 +109,10 @@ test('a job that ends the process twice is set aside with its input, also over r
     await world.jobs.stop()
     await again()
   }
+  world.hasEnded = true
+  await assert.rejects(world.jobs.retry(id), { code: 'FORBIDDEN' }, 'its person has ended')
+  assert.deepEqual(world.jobs.setAside(), [], 'there is nothing that a person could try again')
+  world.hasEnded = false
   const [first, second] = await Promise.allSettled([world.jobs.retry(id), world.jobs.retry(id)])
   assert.equal(first.status, 'fulfilled')
   assert.match(String(second.status === 'rejected' && second.reason.code), /CONFLICT/, 'one of two')

@@ -247,7 +247,7 @@ test('a job that a limit of its maker holds says so, gives its place away, and g
   const other = await create(world, { names: ['b'] })
   const b = await next('b')
   const view = await world.jobs.get(waiting)
-  assert.deepEqual([view?.record.job.status, view?.heldBy, view?.progress], ['running', held.message, 0.5])
+  assert.deepEqual([view?.record.job.status, view?.heldBy?.message, view?.progress], ['running', held.message, 0.5])
   assert.deepEqual(rests, [60_000], 'it looks again every minute, because limits change')
   quota.end()
   b.go()

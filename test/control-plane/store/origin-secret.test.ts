@@ -42,7 +42,7 @@ test('as a setting it is stored encrypted', async (t) => {
   const stored = new Map<string, string>()
   const store = { get: (key: string) => stored.get(key) ?? null, set: (key: string, value: string) => void stored.set(key, value) }
   const settings = createOwnerSettings(store, {}, loadSeal(`${temporaryFolder(t)}/key`))
-  const key = setting({ key: 'test.key', schema: OriginSecret.nullable(), fallback: null, summary: 'A test.', secret: true })
+  const key = setting({ key: 'test.key', access: 'own', schema: OriginSecret.nullable(), fallback: null, summary: 'A test.', secret: true })
   await settings.write(key, tied)
   assert.ok(![...stored.values()].some((text) => text.includes('s3cret')))
   assert.equal(secretFor(settings.read(key), URL_A), 's3cret')

@@ -7,10 +7,17 @@ import { loadSeal } from '#control-plane/store/seal.ts'
 import { createOwnerSettings, setting } from '#control-plane/store/setting.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
-const mode = setting({ key: 'mode', schema: z.enum(['a', 'b']), fallback: 'a' as const, summary: 'A mode.', env: 'STUDIO_TTS_BACKEND' })
-const cap = setting({ key: 'cap', schema: z.object({ cap: z.int().max(10) }), fallback: { cap: 2 }, summary: 'A cap.' })
-const on = setting({ key: 'on', schema: z.boolean(), fallback: false, summary: 'A switch.' })
-const token = setting({ key: 'token', schema: z.string().max(100), fallback: '', summary: 'A token.', secret: true })
+const mode = setting({
+  key: 'mode',
+  access: 'admin',
+  schema: z.enum(['a', 'b']),
+  fallback: 'a' as const,
+  summary: 'A mode.',
+  env: 'STUDIO_TTS_BACKEND',
+})
+const cap = setting({ key: 'cap', access: 'admin', schema: z.object({ cap: z.int().max(10) }), fallback: { cap: 2 }, summary: 'A cap.' })
+const on = setting({ key: 'on', access: 'admin', schema: z.boolean(), fallback: false, summary: 'A switch.' })
+const token = setting({ key: 'token', access: 'own', schema: z.string().max(100), fallback: '', summary: 'A token.', secret: true })
 
 function open(texts: Record<string, string> = {}) {
   const map = new Map(Object.entries(texts))
@@ -149,7 +156,14 @@ test('two rotations follow each other, so that no key is dropped before what it 
 
 test('the texts that reports must not contain are the secrets and the texts inside of them', async (t) => {
   const settings = createOwnerSettings(open().store, {}, loadSeal(join(temporaryFolder(t), 'key')))
-  const tied = setting({ key: 'tied', schema: z.object({ secret: z.string() }), fallback: { secret: '' }, summary: 'x', secret: true })
+  const tied = setting({
+    key: 'tied',
+    access: 'admin',
+    schema: z.object({ secret: z.string() }),
+    fallback: { secret: '' },
+    summary: 'x',
+    secret: true,
+  })
   await settings.write(tied, { secret: 'canary-inside' })
   await settings.write(token, 'canary-alone')
   await settings.write(cap, { cap: 3 })

@@ -51,6 +51,32 @@ test('each other language has a sentence for each failure of the studio', async 
   }
 })
 
+test('each other language has a sentence for each limit of a person, with its amount and the moment at which it is free again', async () => {
+  const limits = {
+    tasks_at_once: [3, '3'],
+    sound_minutes_a_day: [30, '30'],
+    gpu_minutes_a_month: [90, '90'],
+    disk_bytes: [5e9, '5'],
+  } as const
+  const free = Date.parse('2031-02-03T12:00:00Z')
+  for (const tag of TAGS.filter((one) => one !== 'en')) {
+    const { server }: { server: ServerTexts } = await read(tag, 'server.ts')
+    const [sentence] = server.failures['QUOTA_EXCEEDED']!
+    assert.ok(typeof sentence !== 'string')
+    const said = new Set<string>()
+    for (const [limit, [amount, shown]] of Object.entries(limits))
+      for (const when of [free, 'running', 'deleted', 'never'] as const) {
+        const text = sentence({ limit, amount, free: when })
+        assert.match(text, new RegExp(`\\b${shown}\\b`), tag)
+        assert.equal(text.includes('2031'), when === free, `${tag}: ${text}`)
+        assert.doesNotMatch(text, /undefined|NaN/)
+        said.add(text)
+      }
+    assert.equal(said.size, 16, tag)
+    assert.ok(sentence({ limit: 'of_a_later_version', amount: 1, free: 'later' }).length > 5, tag)
+  }
+})
+
 /** A reason of the scheduler without a translation does not compile. */
 const translatedReason = (reason: Reason): (typeof SENTENCES)[SentenceId] => reason
 

@@ -56,6 +56,7 @@ test('forty parallel requests with room for three: three are admitted, and 37 ar
     assert.equal(reply.headers.get('retry-after'), '5', 'running work holds the rest')
   }
   assert.match(refused[0]!.body.toString(), /The limit is 1 minute of sound a day/)
+  assert.deepEqual(refused[0]!.json().values, { limit: 'sound_minutes_a_day', amount: 1, free: 'running', seconds: 5 })
   over.abort()
   await all
   assert.equal(refused.length, 37, 'no further answer')
@@ -63,6 +64,7 @@ test('forty parallel requests with room for three: three are admitted, and 37 ar
   const never = await person.say(TEXT)
   assert.equal(never.status, 429)
   assert.match(never.body.toString(), /this may need 0\.3 minutes\. Send less at once\./)
+  assert.deepEqual(never.json().values, { limit: 'sound_minutes_a_day', amount: 0.1, free: 'never' })
 })
 
 test('a limit stops new work only, counts what was spoken, and a kill loses nothing of it', async (t: TestContext) => {

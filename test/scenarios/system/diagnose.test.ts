@@ -7,34 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { fromBuffer } from 'yauzl'
 import { diagnoseContracts } from '#control-plane/features/operate/system/diagnose/diagnose.contract.ts'
+import { unzip } from '#test/support/archive/unzip.ts'
 import { eventually, openWorld } from '#test/support/world/world.ts'
 
 const KEY = 'canary-studio-key-000001'
 const IDS = ['device', 'ffmpeg', 'hf_token', 'disk', 'data_dir', 'ram', 'engines', 'gpu_routing']
-
-/** The texts of a zip file by name. */
-function unzip(bytes: Buffer): Promise<Map<string, string>> {
-  return new Promise((resolve, reject) => {
-    const texts = new Map<string, string>()
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error)
-      zip.on('error', reject)
-      zip.on('end', () => resolve(texts))
-      zip.on('entry', (entry) =>
-        zip.openReadStream(entry, async (failed, stream) => {
-          if (failed) return reject(failed)
-          const chunks: Buffer[] = []
-          for await (const chunk of stream) chunks.push(chunk as Buffer)
-          texts.set(entry.fileName, Buffer.concat(chunks).toString())
-          zip.readEntry()
-        }),
-      )
-      zip.readEntry()
-    })
-  })
-}
 
 /** Resident memory in KiB of the process and its descendants, by process id. */
 function memoryOf(pid: number): Map<number, number> {

@@ -25,6 +25,8 @@ const Row = z
     set_aside: z.boolean(),
     // Extension: a limit of the person who made the job holds it now, and when it continues, as a sentence.
     held_by: z.string().exactOptional(),
+    // Extension: its names and figures, those of the failure QUOTA_EXCEEDED, for clients with sentences of their own.
+    held_values: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
     // Extensions of a job that failed: the code of the failure, and the model that is missing, known until the studio ends.
     code: z.string().exactOptional(),
     needs: NeedView.exactOptional(),

@@ -65,7 +65,7 @@ export const rowOf = ({ record, progress, secondsLeft, heldBy }: JobView): JobRo
   progress: progress === null ? null : Math.round(progress * 1000) / 1000,
   seconds_left: secondsLeft,
   set_aside: isSetAside(record.job),
-  ...(heldBy !== undefined && { held_by: heldBy }),
+  ...(heldBy && { held_by: heldBy.message, ...(heldBy.values && { held_values: heldBy.values }) }),
   ...(record.job.failure && { code: record.job.failure.code }),
   ...(record.job.failure?.needs && { needs: record.job.failure.needs }),
 })

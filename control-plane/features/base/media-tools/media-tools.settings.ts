@@ -10,6 +10,7 @@ const Choice = z.discriminatedUnion('kind', [
 export const mediaToolsSettings = {
   choices: setting({
     key: 'media_tools.choices',
+    access: 'own',
     schema: z.object({ ffmpeg: Choice, ffprobe: Choice }),
     fallback: { ffmpeg: { kind: 'auto' }, ffprobe: { kind: 'auto' } },
     summary: 'Which ffmpeg and ffprobe are used: auto (the downloaded build, otherwise PATH), system (PATH), or custom with a path.',

@@ -4,6 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const watermarkSettings = {
   invisible: setting({
     key: 'watermark.invisible',
+    access: 'admin',
     controls: {
       group: 'marks',
       title: 'Inaudible mark',
@@ -16,6 +17,7 @@ export const watermarkSettings = {
   }),
   visibleAudio: setting({
     key: 'watermark.visible_audio',
+    access: 'admin',
     controls: { group: 'marks', title: 'Spoken notice', help: 'Stored for programs that add one. The studio adds none.' },
     schema: z.boolean(),
     fallback: false,
@@ -23,6 +25,7 @@ export const watermarkSettings = {
   }),
   visibleVideo: setting({
     key: 'watermark.visible_video',
+    access: 'admin',
     controls: { group: 'marks', title: 'Notice in videos', help: 'Dubbed videos say that their voices are synthetic.' },
     schema: z.boolean(),
     fallback: true,

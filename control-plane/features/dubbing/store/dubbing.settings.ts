@@ -4,6 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const dubbingSettings = {
   storeGigabytes: setting({
     key: 'dubbing.store_gigabytes',
+    access: 'admin',
     controls: { group: 'limits', title: 'Dubs', help: 'Gigabytes. Above it, files that can be made again are removed, oldest first.' },
     schema: z.number().min(0).max(100_000),
     fallback: 20,
@@ -11,6 +12,7 @@ export const dubbingSettings = {
   }),
   ingestsLocalNetwork: setting({
     key: 'dubbing.ingest_local_network',
+    access: 'own',
     controls: {
       group: 'takes',
       title: 'Films from the local network',

@@ -4,6 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const recognitionSettings = {
   expectedLanguages: setting({
     key: 'recognition.expected_languages',
+    access: 'admin',
     controls: {
       group: 'families',
       title: 'Expected languages',

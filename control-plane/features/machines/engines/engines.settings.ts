@@ -7,10 +7,27 @@ const changedBy = 'Select an engine with POST /engines/select, which checks that
 
 /** The selected engine of each family; '' for the default. */
 export const engineSettings = {
-  tts: setting({ key: 'tts_backend', schema, fallback: '', env: 'STUDIO_TTS_BACKEND', summary: 'The engine for speech.', changedBy }),
-  asr: setting({ key: 'asr_backend', schema, fallback: '', env: 'STUDIO_ASR_BACKEND', summary: 'The engine for recognition.', changedBy }),
+  tts: setting({
+    key: 'tts_backend',
+    access: 'admin',
+    schema,
+    fallback: '',
+    env: 'STUDIO_TTS_BACKEND',
+    summary: 'The engine for speech.',
+    changedBy,
+  }),
+  asr: setting({
+    key: 'asr_backend',
+    access: 'admin',
+    schema,
+    fallback: '',
+    env: 'STUDIO_ASR_BACKEND',
+    summary: 'The engine for recognition.',
+    changedBy,
+  }),
   llm: setting({
     key: 'llm_backend',
+    access: 'admin',
     schema,
     fallback: '',
     env: 'STUDIO_LLM_BACKEND',

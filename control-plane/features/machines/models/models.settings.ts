@@ -5,6 +5,7 @@ import { type Setting, setting } from '#control-plane/store/setting.ts'
 export const licenceAccepted = (of: string): Setting<'yes' | 'no'> =>
   setting({
     key: `licence_accepted:${of}`,
+    access: 'admin',
     schema: z.enum(['yes', 'no']),
     fallback: 'no' as const,
     summary: `Whether the licence of ${of} was accepted: of the models of an engine, or of one model with a licence card.`,

@@ -7,6 +7,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 export const workersSettings = {
   target: setting({
     key: 'worker_target',
+    access: 'admin',
     schema: z.string().max(64),
     fallback: LOCAL,
     summary: 'Where new tasks run: local, auto or the id of an enrolled worker.',
@@ -14,6 +15,7 @@ export const workersSettings = {
   }),
   remoteEnabled: setting({
     key: 'remote_workers_enabled',
+    access: 'admin',
     schema: z.boolean(),
     fallback: false,
     summary: 'Whether the studio listens for other machines and dials those that listen.',
@@ -21,6 +23,7 @@ export const workersSettings = {
   }),
   endpoints: setting({
     key: 'worker_endpoints',
+    access: 'own',
     schema: z.array(z.string().max(ENDPOINT_LIMITS.chars)).max(ENDPOINT_LIMITS.count).readonly(),
     fallback: [],
     summary: 'Addresses at which machines reach this studio, best first. None: the address of this machine.',

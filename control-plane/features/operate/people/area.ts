@@ -37,6 +37,19 @@ export const peopleArea = defineArea({
       (service ??= import('./people.service.ts').then(async ({ createPeopleService }) =>
         createPeopleService({ people: await people.opened(), limits: peopleLimits, jobs, tasks, makers, db, clock, log }),
       ))
-    return { routes: peopleRoutes(opened), api: null }
+    const services = [
+      {
+        name: 'people',
+        /** A kill may have come between the end of a person and that of its tasks. */
+        start() {
+          for (const id of peopleLimits.tasksOfEnded())
+            tasks
+              .cancel(id)
+              .catch((error: unknown) => log.warn({ task: id, err: String(error) }, 'a task of a person that ended could not be cancelled'))
+        },
+        stop: async () => {},
+      },
+    ]
+    return { routes: peopleRoutes(opened), api: null, services }
   },
 })

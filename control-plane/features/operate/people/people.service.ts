@@ -146,9 +146,9 @@ export function createPeopleService({ people, limits: used, jobs, tasks, makers,
       }
     },
 
-    /** CSV where the client asks for it. */
-    usage({ from, to, format }: UsageQuery, accept: string | undefined): Content {
-      const rows = usage.read(from ?? null, to ?? null)
+    /** CSV where the client asks for it. Throws BAD_REQUEST for too many rows. */
+    async usage({ from, to, format }: UsageQuery, accept: string | undefined): Promise<Content> {
+      const rows = await usage.read(from ?? null, to ?? null)
       const isCsv = format === 'csv' || (format === undefined && accept?.includes('text/csv') === true)
       return isCsv
         ? { type: 'text/csv; charset=utf-8', body: Buffer.from(usage.csv(rows)) }

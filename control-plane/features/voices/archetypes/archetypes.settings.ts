@@ -4,6 +4,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const archetypesSettings = {
   downloadPreviews: setting({
     key: 'archetypes.download_previews',
+    access: 'admin',
     controls: {
       group: 'takes',
       title: 'Download voice previews',

@@ -5,6 +5,7 @@ import { setting } from '#control-plane/store/setting.ts'
 export const voicesSettings = {
   mostGigabytes: setting({
     key: 'voices.most_gigabytes',
+    access: 'admin',
     controls: { group: 'limits', title: 'Voices', help: 'Gigabytes for recordings and pictures. New ones are refused above it.' },
     schema: z.number().min(0).max(100_000),
     fallback: 50,
@@ -12,6 +13,7 @@ export const voicesSettings = {
   }),
   hostedUrl: setting({
     key: 'voices.hosted_url',
+    access: 'own',
     controls: { group: 'hosted', title: 'Address of the hosted library', help: 'Empty for none. A new server removes the key.' },
     schema: z.string().max(2_000),
     fallback: '',
@@ -20,6 +22,7 @@ export const voicesSettings = {
   }),
   hostedKey: setting({
     key: 'voices.hosted_key',
+    access: 'own',
     controls: { group: 'hosted', title: 'Key for the hosted library', help: 'It is sent to this library only.' },
     schema: OriginSecret.nullable(),
     fallback: null,

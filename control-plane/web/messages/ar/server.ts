@@ -1,5 +1,7 @@
 // Texts of the studio, in Arabic: failures by their codes, settings and checks by their ids.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const NEWER = ['محاولة أحدث قيد التنفيذ.', 'ينبغي انتظار نتيجتها.'] as const
 const NETWORK = 'ينبغي التحقق من الشبكة الواصلة إلى الجهاز.'
@@ -8,6 +10,18 @@ const AGAIN = 'تُعاد محاولة المهمة.'
 const ENCRYPTED = 'لاستخدام هذه الخدمة في الترجمة. يُحفظ مشفّرًا ولا يُعرض أبدًا.'
 const PROXY = '\u2068http://host:port\u2069. يستخدمه الاستوديو وتنزيلاته فورًا. يُحفظ مشفّرًا لأنه قد يحوي كلمة مرور.'
 const PORT = 'رقم منفذ لا يستخدمه أي برنامج آخر.'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `حد المهام المتزامنة هو \u2068${tasks}\u2069.`,
+  sound_minutes_a_day: (time) => `الحد هو \u2068${time}\u2069 من الصوت في اليوم.`,
+  gpu_minutes_a_month: (time) => `الحد هو \u2068${time}\u2069 على بطاقة الرسوميات في الشهر.`,
+  disk_bytes: (size) => `الحد هو \u2068${size}\u2069 على قرص الاستوديو.`,
+  at: (moment) => `يتوفّر المزيد من جديد في \u2068${moment}\u2069.`,
+  running: 'يتوفّر المزيد عند انتهاء العمل الجاري.',
+  deleted: 'يلزم حذف شيء أولًا.',
+  never: 'يحتاج هذا وحده إلى أكثر من ذلك. ينبغي إرسال كمية أقل في المرة الواحدة.',
+  other: 'بلغ هذا الشخص أحد حدوده.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -102,10 +116,7 @@ export const server: ServerTexts = {
           : 'في الانتظار أكثر مما يُقبل. يمكن إعادة المحاولة لاحقًا.',
       '',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) => (until === undefined ? 'بلغ هذا الشخص أحد حدوده.' : `استُنفد أحد حدود هذا الشخص حتى \u2068${until}\u2069.`),
-      'يمكن لمالك الاستوديو تغيير الحدود.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'يمكن لمالك الاستوديو تغيير الحدود.'],
     STORAGE_FULL: ['قرص الاستوديو ممتلئ أو غير قابل للكتابة.', 'يلزم إخلاء بعض المساحة.'],
     LOG_UNREADABLE: ['تعذّرت قراءة السجل.', 'ينبغي التحقق من أذونات الوصول إلى مجلد الاستوديو «\u2068logs\u2069».'],
     VIDEO_FETCH_FAILED: ['تعذّرت قراءة فيديو هذه الصفحة.', 'يمكن تحديث أدوات الوسائط من الإعدادات، أو رفع تسجيل.'],
@@ -142,6 +153,7 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['الأيام بين نسختين احتياطيتين', '0 لعدم النسخ تلقائيًا.'],
     'backup.keep': ['النسخ الاحتياطية المحتفَظ بها', 'تُزال الأقدم عند اكتمال نسخة جديدة.'],
+    'backup.incremental': ['التغييرات فقط', 'تحوي ست نسخ ما تغيّر منذ النسخة السابقة، ثم تليها نسخة كاملة. تحتاج الاستعادة إليها كلها.'],
     'backup.passphrase': ['عبارة مرور المفاتيح', 'احفظها في مكان آخر أيضًا: لا يمكن استعادة المفاتيح دونها. إن لم تُضبط فلا تُنسخ المفاتيح.'],
     'history.retention': ['اللقطات المحتفَظ بها', '0 للاحتفاظ بها كلها. تُزال الأقدم عند إنشاء لقطة جديدة، ولا تُزال المميّزة بنجمة أبدًا.'],
     'dictation.refinement.auto': ['تنقيح تلقائي', 'تذهب النصوص إلى النموذج اللغوي عند انتهاء الإملاء.'],

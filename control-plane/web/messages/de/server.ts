@@ -1,5 +1,19 @@
 // German for what the studio writes: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `Das Limit für gleichzeitige Aufgaben ist ${tasks}.`,
+  sound_minutes_a_day: (time) => `Das Limit ist ${time} Ton am Tag.`,
+  gpu_minutes_a_month: (time) => `Das Limit ist ${time} auf der Grafikkarte im Monat.`,
+  disk_bytes: (size) => `Das Limit ist ${size} auf der Festplatte des Studios.`,
+  at: (moment) => `Ab ${moment} ist wieder etwas frei.`,
+  running: 'Sobald laufende Arbeit endet, ist wieder etwas frei.',
+  deleted: 'Löschen Sie zuerst etwas.',
+  never: 'Dies allein braucht mehr. Senden Sie weniger auf einmal.',
+  other: 'Ein Limit dieser Person ist erreicht.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -101,11 +115,7 @@ export const server: ServerTexts = {
         seconds ? `Die Warteschlange ist voll. In ${seconds}\u00a0s ist ein neuer Versuch möglich.` : 'Die Warteschlange ist voll.',
       'Versuchen Sie es später erneut.',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) =>
-        until === undefined ? 'Ein Limit dieser Person ist erreicht.' : `Ein Limit dieser Person ist bis ${until} aufgebraucht.`,
-      'Der Besitzer des Studios kann die Limits ändern.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Der Besitzer des Studios kann die Limits ändern.'],
     STORAGE_FULL: ['Die Festplatte des Studios ist voll oder nicht beschreibbar.', 'Schaffen Sie Speicherplatz.'],
     LOG_UNREADABLE: ['Das Protokoll kann nicht gelesen werden.', 'Prüfen Sie die Zugriffsrechte des Ordners „logs“ des Studios.'],
     VIDEO_FETCH_FAILED: [
@@ -152,6 +162,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Tage zwischen zwei Sicherungen', '0 sichert nicht von selbst.'],
     'backup.keep': ['Sicherungen, die bleiben', 'Ältere werden entfernt, wenn eine neue fertig ist.'],
+    'backup.incremental': [
+      'Nur was sich geändert hat',
+      'Sechs Sicherungen haben, was sich seit der vorigen geändert hat, dann folgt eine ganze. Eine Wiederherstellung braucht sie alle.',
+    ],
     'backup.passphrase': [
       'Passphrase der Schlüssel',
       'Bewahren Sie sie auch anderswo auf: Ohne sie lassen sich die Schlüssel nicht wiederherstellen. Ist keine gesetzt, werden keine Schlüssel gesichert.',

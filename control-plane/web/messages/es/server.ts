@@ -1,5 +1,19 @@
 // Spanish for what the studio writes: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `El límite de tareas simultáneas es ${tasks}.`,
+  sound_minutes_a_day: (time) => `El límite es de ${time} de audio al día.`,
+  gpu_minutes_a_month: (time) => `El límite es de ${time} en la tarjeta gráfica al mes.`,
+  disk_bytes: (size) => `El límite es de ${size} en el disco del estudio.`,
+  at: (moment) => `Volverá a estar disponible el ${moment}.`,
+  running: 'Volverá a estar disponible cuando termine el trabajo en curso.',
+  deleted: 'Elimina algo primero.',
+  never: 'Esto por sí solo necesita más. Envía menos de una vez.',
+  other: 'Se alcanzó un límite de esta persona.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -97,11 +111,7 @@ export const server: ServerTexts = {
           : `Hay demasiado en espera. Se puede volver a intentar dentro de ${seconds}\u00a0s.`,
       'Vuelve a intentarlo más tarde.',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) =>
-        until === undefined ? 'Se alcanzó un límite de esta persona.' : `Se agotó un límite de esta persona hasta el ${until}.`,
-      'El propietario del estudio puede cambiar los límites.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'El propietario del estudio puede cambiar los límites.'],
     STORAGE_FULL: ['El disco del estudio está lleno o no se puede escribir en él.', 'Libera espacio.'],
     LOG_UNREADABLE: ['No se puede leer el registro.', 'Comprueba los permisos de acceso de la carpeta «logs» del estudio.'],
     VIDEO_FETCH_FAILED: [
@@ -146,6 +156,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Días entre dos copias', '0 no hace copias por sí solo.'],
     'backup.keep': ['Copias que se conservan', 'Las más antiguas se eliminan cuando se completa una nueva.'],
+    'backup.incremental': [
+      'Solo los cambios',
+      'Seis copias tienen lo que cambió desde la anterior; después sigue una completa. Una restauración las necesita todas.',
+    ],
     'backup.passphrase': [
       'Frase de contraseña de las claves',
       'Guárdela también en otro lugar: sin ella no se pueden restaurar las claves. Si no hay ninguna, las claves no se copian.',

@@ -1,5 +1,7 @@
 // French for what the studio writes: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const ANOTHER_MACHINE = 'La tâche va à une autre machine.'
 const TRIED_AGAIN = 'La tâche est relancée.'
@@ -11,6 +13,18 @@ const PROXY =
   'http://hôte:port. Le studio et ses téléchargements l’utilisent aussitôt. Conservé chiffré, car il peut contenir un mot de passe.'
 const SERVICE_KEY = 'Pour traduire avec ce service. Conservée chiffrée et jamais affichée.'
 const FREE_PORT = 'Le numéro d’un port qu’aucun autre programme n’utilise.'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `La limite de tâches simultanées est de ${tasks}.`,
+  sound_minutes_a_day: (time) => `La limite est de ${time} de son par jour.`,
+  gpu_minutes_a_month: (time) => `La limite est de ${time} sur la carte graphique par mois.`,
+  disk_bytes: (size) => `La limite est de ${size} sur le disque du studio.`,
+  at: (moment) => `Elle sera de nouveau disponible le ${moment}.`,
+  running: 'Elle sera de nouveau disponible à la fin du travail en cours.',
+  deleted: 'Supprimez d’abord quelque chose.',
+  never: 'Ceci demande davantage à lui seul. Envoyez-en moins à la fois.',
+  other: 'Une limite de cette personne est atteinte.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -111,11 +125,7 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds ? `La file d’attente est pleine pour encore ${seconds}\u00a0s environ.` : 'La file d’attente est pleine.'),
       'Réessayez plus tard.',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) =>
-        until === undefined ? 'Une limite de cette personne est atteinte.' : `Une limite de cette personne est épuisée jusqu’au ${until}.`,
-      'Le propriétaire du studio peut modifier ces limites.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Le propriétaire du studio peut modifier ces limites.'],
     STORAGE_FULL: ['Le disque du studio est plein ou protégé en écriture.', 'Libérez de l’espace.'],
     LOG_UNREADABLE: ['Le journal est illisible.', 'Vérifiez les droits d’accès du dossier «\u00a0logs\u00a0» du studio.'],
     VIDEO_FETCH_FAILED: [
@@ -164,6 +174,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Jours entre deux sauvegardes', '0 ne sauvegarde pas automatiquement.'],
     'backup.keep': ['Sauvegardes à conserver', 'Les plus anciennes sont supprimées quand une nouvelle est terminée.'],
+    'backup.incremental': [
+      'Seulement les changements',
+      'Six sauvegardes contiennent ce qui a changé depuis la précédente, puis une complète suit. Une restauration les demande toutes.',
+    ],
     'backup.passphrase': [
       'Phrase secrète des clés',
       'Conservez-la aussi ailleurs : sans elle, les clés ne peuvent pas être restaurées. Si aucune n’est définie, les clés ne sont pas sauvegardées.',

@@ -1,5 +1,7 @@
 // The words for what the studio writes in English, in Hindi: failures, settings and checks.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const RETRIED = 'कार्य की फिर कोशिश होती है।'
 const NEXT_MACHINE = 'कार्य दूसरी मशीन पर जाता है।'
@@ -12,6 +14,18 @@ const JOIN_AGAIN = 'नए कोड से फिर जुड़ें।'
 const PROXY = 'http://host:port. स्टूडियो और उसके डाउनलोड इसे तुरंत इस्तेमाल करते हैं। यह एन्क्रिप्ट करके सेव होता है, क्योंकि इसमें पासवर्ड हो सकता है।'
 const SERVICE_KEY = 'इस सेवा से अनुवाद के लिए। यह एन्क्रिप्ट करके सेव होती है और कभी दिखाई नहीं जाती।'
 const FREE_PORT = 'ऐसे पोर्ट की संख्या, जिसे कोई दूसरा प्रोग्राम इस्तेमाल नहीं करता।'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `एक साथ चलने वाले कामों की सीमा ${tasks} है।`,
+  sound_minutes_a_day: (time) => `सीमा एक दिन में ${time} ऑडियो है।`,
+  gpu_minutes_a_month: (time) => `सीमा एक महीने में ग्राफ़िक्स कार्ड पर ${time} है।`,
+  disk_bytes: (size) => `सीमा स्टूडियो की डिस्क पर ${size} है।`,
+  at: (moment) => `${moment} से फिर जगह होगी।`,
+  running: 'चल रहा काम पूरा होने पर फिर जगह होगी।',
+  deleted: 'पहले कुछ हटाएँ।',
+  never: 'अकेले इसी के लिए ज़्यादा चाहिए। एक बार में कम भेजें।',
+  other: 'इस व्यक्ति की सीमा पूरी हो गई है।',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -94,10 +108,7 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds === undefined ? 'कतार में बहुत कुछ बाकी है।' : `कतार में बहुत कुछ बाकी है। ${seconds} से॰ बाद जगह हो सकती है।`),
       'बाद में फिर कोशिश करें।',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) => (until === undefined ? 'इस व्यक्ति की सीमा पूरी हो गई है।' : `इस व्यक्ति की सीमा ${until} तक पूरी हो चुकी है।`),
-      'स्टूडियो का मालिक सीमाएँ बदल सकता है।',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'स्टूडियो का मालिक सीमाएँ बदल सकता है।'],
     STORAGE_FULL: ['स्टूडियो की डिस्क भर गई है या उस पर लिखा नहीं जा सकता।', 'कुछ जगह ख़ाली करें।'],
     LOG_UNREADABLE: ['लॉग पढ़ा नहीं जा सकता।', 'स्टूडियो के “logs” फ़ोल्डर के एक्सेस अधिकार जाँचें।'],
     VIDEO_FETCH_FAILED: ['इस पेज का वीडियो पढ़ा नहीं जा सका।', 'सेटिंग में मीडिया टूल अपडेट करें या रिकॉर्डिंग अपलोड करें।'],
@@ -133,6 +144,7 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['दो बैकअप के बीच दिन', '0 होने पर अपने-आप बैकअप नहीं बनता।'],
     'backup.keep': ['कितने बैकअप रखें', 'नया बैकअप पूरा होने पर पुराने हटते हैं।'],
+    'backup.incremental': ['केवल बदलाव', 'छह बैकअप में पिछले के बाद के बदलाव होते हैं, फिर एक पूरा बैकअप बनता है। बहाली के लिए सभी चाहिए।'],
     'backup.passphrase': ['कुंजियों का पासफ़्रेज़', 'इसे कहीं और भी रखें: इसके बिना कुंजियाँ बहाल नहीं हो सकतीं। न होने पर कुंजियों का बैकअप नहीं बनता।'],
     'history.retention': ['कितने टेक रखें', '0 होने पर सभी रखे जाते हैं। नया टेक बनने पर सबसे पुराने हटते हैं; तारांकित टेक कभी नहीं हटते।'],
     'dictation.refinement.auto': ['अपने-आप सँवारें', 'डिक्टेशन ख़त्म होने पर टेक्स्ट भाषा मॉडल को जाता है।'],

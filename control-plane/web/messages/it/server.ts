@@ -1,5 +1,7 @@
 // Italian for what the studio writes: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const ANOTHER_MACHINE = 'L’attività passa a un’altra macchina.'
 const TRIED_AGAIN = 'L’attività viene ritentata.'
@@ -10,6 +12,18 @@ const LESS = 'Elabora meno materiale alla volta.'
 const PROXY = 'http://host:porta. Lo studio e i suoi download lo usano subito. Viene conservato cifrato, perché può contenere una password.'
 const SERVICE_KEY = 'Per tradurre con questo servizio. Viene conservata cifrata e mai mostrata.'
 const FREE_PORT = 'Il numero di una porta che nessun altro programma usa.'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `Il limite di attività simultanee è ${tasks}.`,
+  sound_minutes_a_day: (time) => `Il limite è di ${time} di audio al giorno.`,
+  gpu_minutes_a_month: (time) => `Il limite è di ${time} sulla scheda grafica al mese.`,
+  disk_bytes: (size) => `Il limite è di ${size} sul disco dello studio.`,
+  at: (moment) => `Tornerà disponibile il ${moment}.`,
+  running: 'Tornerà disponibile al termine del lavoro in corso.',
+  deleted: 'Elimina prima qualcosa.',
+  never: 'Questo da solo richiede di più. Invia meno alla volta.',
+  other: 'È stato raggiunto un limite di questa persona.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -104,11 +118,7 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds ? `La coda è piena (circa ${seconds}\u00a0s di attesa).` : 'La coda è piena.'),
       'Riprova più tardi.',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) =>
-        until === undefined ? 'È stato raggiunto un limite di questa persona.' : `Un limite di questa persona è esaurito fino al ${until}.`,
-      'Il proprietario dello studio può cambiare i limiti.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Il proprietario dello studio può cambiare i limiti.'],
     STORAGE_FULL: ['Il disco dello studio è pieno o non scrivibile.', 'Libera spazio.'],
     LOG_UNREADABLE: ['Impossibile leggere il log.', 'Controlla i permessi della cartella “logs” dello studio.'],
     VIDEO_FETCH_FAILED: [
@@ -160,6 +170,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Giorni tra due backup', '0 non esegue backup da solo.'],
     'backup.keep': ['Backup da conservare', 'I più vecchi si eliminano quando uno nuovo è completo.'],
+    'backup.incremental': [
+      'Solo le modifiche',
+      'Sei backup contengono ciò che è cambiato dal precedente, poi ne segue uno completo. Un ripristino li richiede tutti.',
+    ],
     'backup.passphrase': [
       'Frase segreta delle chiavi',
       'Conservala anche altrove: senza, le chiavi non si possono ripristinare. Se non ce n’è una, le chiavi non entrano nel backup.',

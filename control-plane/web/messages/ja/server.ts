@@ -1,5 +1,7 @@
 // Texts for what the studio writes in English, in Japanese: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const NEXT_MACHINE = 'タスクは別のマシンに割り当てられます。'
 const TRIED_AGAIN = 'タスクは再試行されます。'
@@ -9,6 +11,18 @@ const PROXY =
   'http://host:port の形式。スタジオとそのダウンロードに直ちに使われます。パスワードを含む可能性があるため、暗号化して保存されます。'
 const SERVICE_KEY = 'このサービスでの翻訳に使います。暗号化して保存され、表示されることはありません。'
 const FREE_PORT = 'ほかのプログラムが使っていないポートの番号。'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `上限は同時に ${tasks} 件のタスクです。`,
+  sound_minutes_a_day: (time) => `上限は 1 日あたり音声 ${time} です。`,
+  gpu_minutes_a_month: (time) => `上限は 1 か月あたりグラフィックカード ${time} です。`,
+  disk_bytes: (size) => `上限はスタジオのディスク ${size} です。`,
+  at: (moment) => `${moment} から再び使えます。`,
+  running: '実行中の処理が終わると再び使えます。',
+  deleted: 'まず何かを削除してください。',
+  never: 'これだけで上限を超えます。一度に送る量を減らしてください。',
+  other: 'この人の上限に達しました。',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -106,10 +120,7 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds === undefined ? '待機中のものが多すぎます。' : `待機中のものが多すぎます（再試行は${seconds}秒後）。`),
       '後でもう一度試してください。',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) => (until === undefined ? 'この人の上限に達しました。' : `この人の上限に達しました（${until} まで）。`),
-      '上限はスタジオの所有者が変更できます。',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), '上限はスタジオの所有者が変更できます。'],
     STORAGE_FULL: ['スタジオのディスクがいっぱいか、書き込めません。', '空き容量を増やしてください。'],
     LOG_UNREADABLE: ['ログを読み取れません。', 'スタジオの「logs」フォルダーのアクセス権を確認してください。'],
     VIDEO_FETCH_FAILED: ['このページの動画を読み取れませんでした。', '設定でメディアツールを更新するか、録音をアップロードしてください。'],
@@ -147,6 +158,7 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['バックアップの間隔（日）', '0では自動でバックアップしません。'],
     'backup.keep': ['保存するバックアップ数', '新しいバックアップが完了すると、古いものが削除されます。'],
+    'backup.incremental': ['変更分のみ', '6回は前回からの変更分だけを保存し、その次は全体を保存します。復元にはそのすべてが必要です。'],
     'backup.passphrase': [
       '鍵のパスフレーズ',
       '別の場所にも保管してください。これがないと鍵を復元できません。設定しない場合、鍵はバックアップされません。',

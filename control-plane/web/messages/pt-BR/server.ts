@@ -1,5 +1,7 @@
 // Texts for what the studio writes in English, in Brazilian Portuguese: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const NEXT_MACHINE = 'A tarefa vai para outra máquina.'
 const TRIED_AGAIN = 'A tarefa será tentada de novo.'
@@ -15,6 +17,18 @@ const PROXY =
   'http://host:porta. O estúdio e os downloads dele passam a usá-lo imediatamente. É guardado com criptografia, porque pode conter uma senha.'
 const SERVICE_KEY = 'Para traduzir com este serviço. É guardada com criptografia e nunca é mostrada.'
 const FREE_PORT = 'O número de uma porta que nenhum outro programa usa.'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `O limite de tarefas simultâneas é ${tasks}.`,
+  sound_minutes_a_day: (time) => `O limite é de ${time} de áudio por dia.`,
+  gpu_minutes_a_month: (time) => `O limite é de ${time} na placa de vídeo por mês.`,
+  disk_bytes: (size) => `O limite é de ${size} no disco do estúdio.`,
+  at: (moment) => `Estará disponível de novo em ${moment}.`,
+  running: 'Estará disponível de novo quando o trabalho em andamento terminar.',
+  deleted: 'Exclua algo primeiro.',
+  never: 'Só isto já precisa de mais. Envie menos de uma vez.',
+  other: 'Um limite desta pessoa foi atingido.',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -106,10 +120,7 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds ? `Há tarefas demais na fila (espere ${seconds}\u00a0s).` : 'Há tarefas demais na fila.'),
       'Tente de novo mais tarde.',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) => (until === undefined ? 'Um limite desta pessoa foi atingido.' : `Um limite desta pessoa está esgotado até ${until}.`),
-      'O proprietário do estúdio pode mudar os limites.',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'O proprietário do estúdio pode mudar os limites.'],
     STORAGE_FULL: ['O disco do estúdio está cheio ou não permite gravação.', 'Libere espaço.'],
     LOG_UNREADABLE: ['Não é possível ler o log.', 'Verifique as permissões da pasta “logs” do estúdio.'],
     VIDEO_FETCH_FAILED: [
@@ -154,6 +165,10 @@ export const server: ServerTexts = {
     ],
     'backup.days': ['Dias entre dois backups', '0 não faz backups por conta própria.'],
     'backup.keep': ['Backups a manter', 'Os mais antigos são removidos quando um novo fica pronto.'],
+    'backup.incremental': [
+      'Só o que mudou',
+      'Seis backups têm o que mudou desde o anterior; depois vem um completo. Uma restauração precisa de todos.',
+    ],
     'backup.passphrase': [
       'Frase secreta das chaves',
       'Guarde-a também em outro lugar: sem ela, as chaves não podem ser restauradas. Se não houver nenhuma, as chaves não entram no backup.',

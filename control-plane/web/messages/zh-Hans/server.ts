@@ -1,5 +1,7 @@
 // Texts for what the studio writes in English, in Simplified Chinese: failures, settings, checks and sentences.
+import { type LimitTexts, limitSentence } from '../limits.ts'
 import type { ServerTexts } from '../server.ts'
+import { decimal, lang } from './language.ts'
 
 const OTHER_MACHINE = '任务会转交给另一台机器。'
 const TRIED_AGAIN = '任务会自动重试。'
@@ -8,6 +10,18 @@ const STARTED_AGAIN = '它会在下一个任务开始时重新启动。'
 const PROXY = 'http://host:port。工作室及其下载会立即使用。由于可能含有密码，会加密存储。'
 const SERVICE_KEY = '用于通过此服务翻译。加密存储，不会显示。'
 const FREE_PORT = '其他程序未使用的端口号。'
+
+const LIMITS: LimitTexts = {
+  tasks_at_once: (tasks) => `限额是同时 ${tasks} 个任务。`,
+  sound_minutes_a_day: (time) => `限额是每天 ${time} 的音频。`,
+  gpu_minutes_a_month: (time) => `限额是每月 ${time} 的显卡时间。`,
+  disk_bytes: (size) => `限额是工作室磁盘上的 ${size}。`,
+  at: (moment) => `${moment} 起恢复。`,
+  running: '正在进行的工作结束后恢复。',
+  deleted: '请先删除一些内容。',
+  never: '仅此一项就超过了限额。请一次少发送一些。',
+  other: '已达到此人的限额。',
+}
 
 export const server: ServerTexts = {
   failures: {
@@ -87,10 +101,7 @@ export const server: ServerTexts = {
       ({ seconds }) => (seconds === undefined ? '等待中的任务过多。' : `等待中的任务过多（可在 ${seconds} 秒后重试）。`),
       '请稍后重试。',
     ],
-    QUOTA_EXCEEDED: [
-      ({ until }) => (until === undefined ? '已达到此人的限额。' : `此人的限额已用完（${until} 恢复）。`),
-      '工作室的所有者可以更改限额。',
-    ],
+    QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), '工作室的所有者可以更改限额。'],
     STORAGE_FULL: ['工作室的磁盘已满或无法写入。', '请释放一些空间。'],
     LOG_UNREADABLE: ['无法读取日志。', '请检查工作室“logs”文件夹的访问权限。'],
     VIDEO_FETCH_FAILED: ['无法读取此网页的视频。', '请在设置中更新媒体工具，或上传录音。'],
@@ -117,6 +128,7 @@ export const server: ServerTexts = {
     'history.missing': ['文件缺失的语音', '“自动”会移除它们；如果可能缺少磁盘或备份的一部分，则会保留。“移除”只生效一次。'],
     'backup.days': ['两次备份间隔的天数', '0 表示不自动备份。'],
     'backup.keep': ['保留的备份数', '新备份完成后会移除较旧的备份。'],
+    'backup.incremental': ['仅备份更改', '六个备份只含自上一个以来的更改，随后是一个完整备份。恢复时需要全部备份。'],
     'backup.passphrase': ['密钥的口令', '请在别处也保存一份：没有它就无法恢复密钥。如果未设置，则不备份密钥。'],
     'history.retention': ['保留的语音数', '0 表示全部保留。生成新语音时会移除最早的语音；已加星标的语音不会被移除。'],
     'dictation.refinement.auto': ['自动润色', '听写结束时，文本会发送到语言模型。'],

@@ -12,7 +12,7 @@ export function progressText(job: Job) {
   if (status === 'failed') return error === null ? strings.noReason : explained(job, error, '').message
   if (status === 'done') return to === null ? '' : strings.took(duration(Math.max(0, to - from)))
   if (status === 'cancelled') return ''
-  if (job.held_by !== undefined) return serverSentence(job.held_by)
+  if (job.held_by !== undefined) return explained({ code: 'QUOTA_EXCEEDED', values: job.held_values }, job.held_by, '').message
   const texts = step === null ? [] : [step.total > 1 ? strings.step(step.ordinal, step.total) : '', stepName(step.name)].filter(Boolean)
   return texts.join(' · ') || (progress === null ? '' : percent(progress))
 }

@@ -1,9 +1,27 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { openDatabase } from '#control-plane/store/database.ts'
+import { plantPeople } from '#test/support/guests/planted-people.ts'
 import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
-const open = sharedWorld({ withoutAgent: true })
+/** Two people that have ended, and their work. */
+function prepare(dataDir: string): void {
+  plantPeople(dataDir, { 'Ada L': 'create', '=SUM(A1)': 'create' })
+  const db = openDatabase(join(dataDir, 'studio.db'))
+  db.exec(`update person set ended_at = 2; update person_key set ended_at = 2;
+    insert into person_usage (person_id, day, engine, tasks, failed, sound_ms, gpu_ms) values
+      ('Ada L', '2026-01-01', 'tone', 2, 1, 90000, 0), ('Ada L', '2026-01-01', 'kokoro', 2, 1, 90000, 0),
+      ('Ada L', '2026-01-02', 'tone', 2, 1, 90000, 0), ('=SUM(A1)', '2026-01-01', 'tone', 2, 1, 90000, 0)`)
+  db.exec(`insert into person (id, name, folded, kind, role, created_at, ended_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
+      select 'gone-' || i, 'Gone ' || i, 'gone ' || i, 'person', 'create', 1, i + 2 from n;
+    insert into person_usage (person_id, day, engine)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 50001) select 'gone-1', '1999-01-01', 'e' || i from n`)
+  db.close()
+}
+const open = sharedWorld({ withoutAgent: true, prepare })
 
 test('people are added with a key that is shown once, listed, changed and ended', async () => {
   const world = await open()
@@ -34,6 +52,40 @@ test('people are added with a key that is shown once, listed, changed and ended'
   assert.ok(!world.studio.output().includes(key.slice(8)))
 })
 
+test('usage is a row a person, engine and day, and a name is no formula in its file', async () => {
+  const world = await open()
+  const run = commandsOf(world)
+  assert.equal((await run('people', 'usage', '--from', '9000-01-01')).output, 'People have done no work in this time.\n')
+  const file = (await run('people', 'usage', '--csv', '--from', '2026-01-01')).output.split('\n')
+  assert.deepEqual(file, [
+    'person_id,name,day,engine,tasks,failed,sound_ms,gpu_ms',
+    "'=SUM(A1),'=SUM(A1),2026-01-01,tone,2,1,90000,0",
+    'Ada L,Ada L,2026-01-01,kokoro,2,1,90000,0',
+    'Ada L,Ada L,2026-01-01,tone,2,1,90000,0',
+    'Ada L,Ada L,2026-01-02,tone,2,1,90000,0',
+    '',
+  ])
+  const { output } = await run('people', 'usage', '--from', '2026-01-02')
+  assert.match(output, /^NAME +DAY +ENGINE +TASKS +FAILED +SOUND MIN +GPU MIN\nAda L +2026-01-02 +tone +2 +1 +1\.5 +0\.0\n$/)
+  const { usage } = jsonIn((await run('people', 'usage', '--from', '2026-01-01', '--to', '2026-01-01', '--json')).output) as {
+    usage: { name: string }[]
+  }
+  assert.deepEqual(
+    usage.map(({ name }) => name),
+    ['=SUM(A1)', 'Ada L', 'Ada L'],
+  )
+})
+
+test('what the studio lists of people is bounded', async () => {
+  const world = await open()
+  const all = await world.get('/people/usage')
+  assert.equal(all.status, 400)
+  assert.match(all.body.toString(), /more than 50000 rows\. Name fewer days with from and to\./)
+  const ended = (await world.get('/people?ended=true')).json() as { id: string; ended_at: number | null }[]
+  assert.equal(ended.filter(({ ended_at }) => ended_at !== null).length, 1_000)
+  assert.ok(ended.some(({ id }) => id === 'gone-1100') && !ended.some(({ id }) => id === 'gone-1'), 'the newest')
+})
+
 test('misuse of people names the right form', async () => {
   for (const [args, message] of [
     [['add'], /people add 'NAME'/],
@@ -43,6 +95,8 @@ test('misuse of people names the right form', async () => {
     [['end'], /people end NAME/],
     [['key', 'new'], /people key new NAME/],
     [['key', 'new', 'x', '--overlap', '999'], /.*/],
+    [['usage', 'x'], /people usage takes no further word/],
+    [['usage', '--to', 'today'], /--to takes a day/],
     [['remove', 'x'], /Unknown people command 'remove'/],
   ] as const) {
     const { code, errors } = await studio(['people', ...args], { env: { STUDIO_PORT: '1' } })

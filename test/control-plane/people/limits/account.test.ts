@@ -85,7 +85,8 @@ suite('estimate', () => {
   test('a recording counts once, and analyses of it count no sound', () => {
     const recording = (operation: string, params: object = {}) => ({ operation, params: JSON.stringify(params), size: 90 })
     assert.equal(mostSoundMs(recording('asr')), 90_000)
-    assert.equal(mostSoundMs(recording('asr', { partial: true })), 0)
+    assert.equal(mostSoundMs({ ...recording('asr'), newSeconds: 2.5 }), 2_500, 'live sound that was recognised before')
+    assert.equal(mostSoundMs({ ...recording('asr'), newSeconds: 100 }), 90_000)
     for (const operation of ['vad', 'align', 'diarize', 'separate', 'denoise', 'identify'])
       assert.equal(mostSoundMs(recording(operation)), 0)
     assert.equal(workMsOf(recording('separate')), 90_000)
@@ -192,16 +193,18 @@ test('the sentence of a refusal has the figures and the moment at which it is fr
     'The limit is 30 minutes of sound a day: 28 minutes are used today, and this may need 4 minutes. It is free again on 1 December 2026 at 00:00.',
   )
   assert.deepEqual([later.code, later.retryAfterSeconds], ['QUOTA_EXCEEDED', 6 * 3600])
-  assert.deepEqual(later.values, { limit: '30 minutes', until: '2026-12-01 00:00' })
+  assert.deepEqual(later.values, { limit: 'sound_minutes_a_day', amount: 30, free: nextDayAt })
   const running = quotaExceeded({ ...minutes(30, 1, 28, 4), free: 'running' }, now, calendar)
   assert.equal(
     running.message,
     'The limit is 30 minutes of sound a day: 1 minute is used today, running work may need 28 minutes, and this may need 4 minutes. Try again when running work has ended.',
   )
   assert.equal(running.retryAfterSeconds, 5)
+  assert.deepEqual(running.values, { limit: 'sound_minutes_a_day', amount: 30, free: 'running' })
   const never = quotaExceeded({ ...minutes(5, 0, 0, 9), free: null }, now, calendar)
   assert.match(never.message, /^The limit is 5 minutes of sound a day, and this may need 9 minutes\. Send less at once/)
   assert.equal(never.retryAfterSeconds, undefined)
+  assert.equal(never.values?.['free'], 'never')
   const atOnce = { limit: 'tasks_at_once' as const, most: 3, settled: 0, reserved: 3, needed: 1, free: 'running' as const }
   assert.equal(
     quotaExceeded(atOnce, now, calendar).message,

@@ -119,6 +119,37 @@ test('a task that its caller leaves counts the sound that was sent, and one that
   assert.equal(studio.door.useOf('anna').soundMs, 30_000 + ESTIMATE_MS, 'never more than its bound')
 })
 
+test('a recognition that fails or is left in the middle counts the part of its recording that was recognised', (t) => {
+  const studio = openStudio(t, { sound_minutes_a_day: 10 })
+  const recording = (fields: Partial<TaskSpec> = {}) => studio.admit(specOf({ client: ANNA, operation: 'asr', size: 60, ...fields }))!
+  const [failed, left, waiting, live, done] = [
+    recording(),
+    recording(),
+    recording(),
+    recording({ newSeconds: 4 }),
+    recording({ newSeconds: 3 }),
+  ]
+  for (const id of [failed, left, live, done]) run(studio, id)
+  for (const [id, progress] of [
+    [failed, 0.5],
+    [left, 0.25],
+    [live, 0.5],
+  ] as const)
+    studio.marks.set(studio.ledger.peek(id)!.task.attemptId!, { progress, stage: 'recognising' })
+  studio.ledger.apply(failed, { kind: 'fail', epoch: 1, code: 'INVALID_TASK_PARAMS', message: 'It ended.' })
+  assert.equal(studio.door.useOf('anna').soundMs, 30_000)
+  studio.ledger.apply(waiting, { kind: 'cancel' })
+  assert.equal(studio.door.useOf('anna').soundMs, 30_000, 'it had not begun')
+  for (const id of [left, live]) {
+    studio.ledger.apply(id, { kind: 'cancel' })
+    studio.ledger.apply(id, { kind: 'cancel-confirmed', epoch: 1 })
+  }
+  assert.equal(studio.door.useOf('anna').soundMs, 30_000 + 15_000 + 2_000)
+  studio.ledger.apply(done, { kind: 'complete', epoch: 1 }, resultOf())
+  assert.equal(studio.door.useOf('anna').soundMs, 50_000)
+  assert.equal(studio.door.useOf('anna').tasks, 0)
+})
+
 test('nothing begins for a person that has ended, but what another client does with its work', (t) => {
   const studio = openStudio(t)
   const id = studio.admit()!
@@ -127,6 +158,38 @@ test('nothing begins for a person that has ended, but what another client does w
   const check = (client = ANNA) => studio.door.admission.check(client, speech({ client }))
   assert.throws(check, { code: 'FORBIDDEN' })
   check({ ...OWNER, id: ANNA.id })
+})
+
+test('who asked pays: work of another client on the objects of a person counts for that client, also after a crash', (t) => {
+  const studio = openStudio(t, { tasks_at_once: 1, machines: ['attic'] })
+  const owners = { ...OWNER, id: ANNA.id }
+  const bens = { ...clientOfPerson('ben'), id: ANNA.id }
+  for (const [at, client] of [owners, owners, bens].entries()) {
+    const spec = speech({ client })
+    studio.door.admission.check(client, spec)
+    studio.ledger.submit(`of-another-${at}`, spec, '')
+  }
+  assert.deepEqual([studio.door.useOf('anna').tasks, studio.door.useOf('ben').tasks], [0, 1])
+  const own = studio.admit()
+  assert.ok(own !== null, 'room for her own')
+  for (const id of ['of-another-0', 'of-another-2', own]) finish(studio, id, 5_000)
+  const spent = () => Object.fromEntries(rows(studio).map(({ person_id, sound_ms }) => [person_id, sound_ms]))
+  studio.ledger.flush()
+  studio.crash()
+  assert.deepEqual(studio.door.tasksOf('anna'), [])
+  finish(studio, 'of-another-1', 5_000)
+  studio.ledger.flush()
+  assert.deepEqual(spent(), { anna: 5_000, ben: 5_000 })
+})
+
+test('tasks of a person that has ended are found after a crash', (t) => {
+  const studio = openStudio(t)
+  const id = studio.admit()!
+  studio.ledger.flush()
+  studio.crash()
+  assert.deepEqual(studio.door.tasksOfEnded(), [])
+  studio.limits = null
+  assert.deepEqual(studio.door.tasksOfEnded(), [id])
 })
 
 test('a lower limit refuses new tasks only, the next day begins with nothing, and the month goes on', (t) => {

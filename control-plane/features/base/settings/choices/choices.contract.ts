@@ -82,7 +82,7 @@ export const choiceContracts = {
     id: 'settings.setHistoryRetention',
     method: 'PUT',
     path: '/api/settings/history-retention',
-    access,
+    access: 'own', // it deletes the takes of all
     summary: 'Sets how many takes are kept; 0 for all. Takes are removed when the next one is added.',
     body: z.strictObject({ cap: z.int().min(0).max(100_000) }),
     reply: Retention,

@@ -73,6 +73,7 @@ export function createChoices({ settings, devices, isRefinementReady, platform, 
     backupChoice: () => ({
       days: read(choiceSettings.backupDays),
       keep: read(choiceSettings.backupKeep),
+      incremental: read(choiceSettings.backupIncremental),
       passphrase: read(choiceSettings.backupPassphrase),
     }),
     async setRetention(cap: number) {

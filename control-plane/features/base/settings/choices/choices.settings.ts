@@ -7,6 +7,7 @@ export type DeviceChoice = (typeof DEVICES)[number]
 export const choiceSettings = {
   torchCompileDisabled: setting({
     key: 'perf.torch_compile_disabled',
+    access: 'admin',
     controls: {
       group: 'device',
       title: 'Skip the compilation of graphs',
@@ -18,6 +19,7 @@ export const choiceSettings = {
   }),
   computeDevice: setting({
     key: 'compute.device',
+    access: 'admin',
     controls: { group: 'device', title: 'Graphics card', help: 'Automatic uses the fastest device of this machine.', needsRestart: true },
     schema: z.enum(DEVICES),
     fallback: 'auto' as const,
@@ -27,6 +29,7 @@ export const choiceSettings = {
   }),
   historyCap: setting({
     key: 'history.retention',
+    access: 'own',
     controls: {
       group: 'takes',
       title: 'Takes to keep',
@@ -38,6 +41,7 @@ export const choiceSettings = {
   }),
   missingTakes: setting({
     key: 'history.missing',
+    access: 'own',
     controls: {
       group: 'takes',
       title: 'Takes whose file is missing',
@@ -50,7 +54,7 @@ export const choiceSettings = {
   }),
   backupDays: setting({
     key: 'backup.days',
-    needsOwn: true,
+    access: 'own',
     controls: { group: 'backups', title: 'Days between two backups', help: '0 makes no backups by itself.' },
     schema: z.int().min(0).max(365),
     fallback: 0,
@@ -58,15 +62,28 @@ export const choiceSettings = {
   }),
   backupKeep: setting({
     key: 'backup.keep',
-    needsOwn: true,
+    access: 'own',
     controls: { group: 'backups', title: 'Backups to keep', help: 'Older ones are removed after a new one is complete.' },
     schema: z.int().min(1).max(100),
     fallback: 7,
     summary: 'How many backups of the schedule are kept.',
   }),
+  backupIncremental: setting({
+    key: 'backup.incremental',
+    access: 'own',
+    controls: {
+      group: 'backups',
+      title: 'Only what changed',
+      help: 'Six backups have what changed since the one before, then a whole one follows. A restore needs all of them.',
+    },
+    schema: z.boolean(),
+    fallback: false,
+    summary:
+      'Whether backups of the schedule have only what changed since the one before. Every seventh is a whole one, and those that a kept backup needs stay, also beyond backup.keep.',
+  }),
   backupPassphrase: setting({
     key: 'backup.passphrase',
-    needsOwn: true,
+    access: 'own',
     controls: {
       group: 'backups',
       title: 'Passphrase of the keys',
@@ -82,6 +99,7 @@ export const choiceSettings = {
   }),
   refinement: setting({
     key: 'dictation.refinement',
+    access: 'admin',
     controls: {
       group: 'refinement',
       fields: {
@@ -102,6 +120,7 @@ export const choiceSettings = {
   }),
   refineSeconds: setting({
     key: 'dictation.refine_seconds',
+    access: 'admin',
     controls: { group: 'refinement', title: 'Time for refinement', help: 'In seconds. A text that takes longer is kept unchanged.' },
     schema: z.number().min(0.5).max(120),
     fallback: 4,
@@ -109,6 +128,7 @@ export const choiceSettings = {
   }),
   analytics: setting({
     key: 'analytics',
+    access: 'admin',
     schema: z.strictObject({ opted_in: z.boolean(), prompted: z.boolean() }),
     fallback: { opted_in: false, prompted: false },
     summary: 'Whether the owner agreed to analytics. This version has no analytics and sends nothing.',

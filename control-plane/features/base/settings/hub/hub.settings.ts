@@ -22,6 +22,7 @@ export type RaceResult = z.output<typeof RaceResult>
 export const hubSettings = {
   token: setting({
     key: 'hub.token',
+    access: 'own',
     schema: OriginSecret.nullable(),
     fallback: null,
     summary: 'The token for downloads from the model hub, and the server that it is for.',
@@ -29,6 +30,7 @@ export const hubSettings = {
   }),
   mirror: setting({
     key: 'hub.mirror',
+    access: 'own',
     schema: z.strictObject({ url: z.string().max(2048), mode: z.enum(['auto', 'manual']) }),
     fallback: { url: '', mode: 'manual' as const },
     summary: 'The server of the models: manual uses the address (empty for the usual server), auto the one that answered fastest.',
@@ -36,6 +38,7 @@ export const hubSettings = {
   }),
   race: setting({
     key: 'hub.mirror_race',
+    access: 'own',
     schema: RaceResult.nullable(),
     fallback: null,
     summary: 'The result of the newest comparison of model servers; used for seven days.',

@@ -15,6 +15,7 @@ const SkillChoice = z.strictObject({ enabled: z.boolean(), provider: z.string().
 // Ids of another version are possible; the services treat an unknown provider as none.
 const active = setting({
   key: 'llm.active',
+  access: 'admin',
   schema: z.string().max(64),
   fallback: '',
   summary: 'The active provider of language models; empty for none.',
@@ -23,6 +24,7 @@ const active = setting({
 export const providerChoice = (id: string) =>
   setting({
     key: `llm.provider.${id}`,
+    access: 'own',
     schema: ProviderChoice,
     fallback: { base_url: '', model: '', account_id: '' },
     summary: `Address, model and account of the language-model provider ${id}; an empty text means its default.`,
@@ -31,6 +33,7 @@ export const providerChoice = (id: string) =>
 export const providerKey = (id: string) =>
   setting({
     key: `llm.provider.${id}.key`,
+    access: 'own',
     schema: OriginSecret.nullable(),
     fallback: null,
     summary: `The key for the language-model provider ${id}, and the server that it is for.`,
@@ -39,6 +42,7 @@ export const providerKey = (id: string) =>
 export const skillChoice = (id: string) =>
   setting({
     key: `llm.skill.${id}`,
+    access: 'admin',
     ...(isSkill(id) && { controls: { group: 'skills' as const, fields: { enabled: SKILL_LABELS[id] } } }),
     schema: SkillChoice,
     fallback: { enabled: true, provider: null },

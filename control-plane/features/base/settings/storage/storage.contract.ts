@@ -71,7 +71,7 @@ export const storageContracts = {
     id: 'settings.chooseModelsDir',
     method: 'PUT',
     path: '/api/settings/storage/models-dir',
-    access,
+    access: 'own', // it opens a path
     summary: 'Chooses the folder of the models with a one-shot authorization that contains the path. In effect after the next start.',
     // `path` is sent by older clients; the path of the authorization counts.
     body: z.strictObject({ path: z.string().max(4096).nullish(), authorization: z.string().max(64) }),

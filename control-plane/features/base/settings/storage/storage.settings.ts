@@ -6,6 +6,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 export const storageSettings = {
   modelsDir: setting({
     key: 'storage.models_dir',
+    access: 'own',
     schema: z
       .string()
       .max(4096)

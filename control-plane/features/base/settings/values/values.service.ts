@@ -53,7 +53,8 @@ export function createValues({ settings, declared }: Deps) {
      */
     async set(key: string, value: unknown, { name, mayOwn }: Pick<Principal, 'name' | 'mayOwn'>) {
       const one = required(key)
-      if (one.needsOwn && !(await mayOwn())) throw new Failure('FORBIDDEN', `This needs the role own, and this key has the role ${name}.`)
+      if (one.access === 'own' && !(await mayOwn()))
+        throw new Failure('FORBIDDEN', `This needs the role own, and this key has the role ${name}.`)
       if (one.secret || one.changedBy !== undefined)
         throw new Failure('CONFLICT', one.changedBy ?? `${key} is a secret. Change it in the settings, which ties it to its server.`)
       const { data, error } = one.schema.safeParse(value)

@@ -71,6 +71,15 @@ export async function* dictate({ tasks, audio, clock, refine, signal }: SessionP
   let partialText = ''
   let failedPartials = 0
 
+  /** End of the sound that was recognised, in seconds: what is recognised again with more behind it counts once for the limits of a person. */
+  let recognisedTo = 0
+  async function recognise(pcm: Buffer, isPartial: boolean, until: AbortSignal): Promise<Recognised> {
+    const end = piece.from() + pcm.length / BYTES_PER_SECOND
+    const result = await tasks.recognise(pcm, isPartial, until, { newSeconds: Math.max(0, end - Math.max(recognisedTo, piece.from())) })
+    recognisedTo = Math.max(recognisedTo, end)
+    return result
+  }
+
   async function detect(bytes: Buffer): Promise<void> {
     const examined = piece.tail(bytes.length / BYTES_PER_SECOND + SLICE.context)
     const offset = piece.end() - examined.length / BYTES_PER_SECOND
@@ -81,7 +90,7 @@ export async function* dictate({ tasks, audio, clock, refine, signal }: SessionP
     const speechEnd = piece.speech()!.end
     partialAt = piece.end()
     try {
-      newest = { result: await tasks.recognise(piece.spoken(), true, recogniser().continues ? signal : over.signal), speechEnd }
+      newest = { result: await recognise(piece.spoken(), true, recogniser().continues ? signal : over.signal), speechEnd }
       failedPartials = 0
     } catch (error) {
       signal.throwIfAborted()
@@ -103,7 +112,7 @@ export async function* dictate({ tasks, audio, clock, refine, signal }: SessionP
     // A recogniser that continues holds back its last words until it is told that no more will come.
     const isCurrent =
       cut === null && newest !== null && speech.end - newest.speechEnd < SAME_END_SECONDS && !newest.result.recogniser.continues
-    const result = isCurrent ? newest!.result : await tasks.recognise(cut === null ? piece.spoken() : piece.until(cut), false, signal)
+    const result = isCurrent ? newest!.result : await recognise(cut === null ? piece.spoken() : piece.until(cut), false, signal)
     utterances.settle(result, piece.from(), { start: speech.start, end: cut ?? speech.end })
     newest = null
     piece.cut(cut ?? speech.end)

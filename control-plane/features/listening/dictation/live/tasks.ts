@@ -68,6 +68,7 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
     params: ParamsInput<Id>,
     pcm: Buffer,
     until: AbortSignal,
+    newSeconds = pcm.length / 2 / LIVE_RATE,
   ): Promise<ResultOf<Id>> {
     const samples = pcm.length / 2
     const { input, release } = inference.holdInput(
@@ -78,7 +79,7 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
       const { engine, model, workerId: target } = offer
       const seconds = samples / LIVE_RATE
       const where = { engine, model, target, withinMs: WITHIN_MS, ephemeral: true, traceparent: '' }
-      return await inference.run({ operation, params, inputs: [input], seconds, ...where }, until)
+      return await inference.run({ operation, params, inputs: [input], seconds, newSeconds, ...where }, until)
     } finally {
       release()
     }
@@ -96,12 +97,20 @@ export function createDictationTasks({ inference, clock, places }: Deps, signal:
             : [{ start: 0, end: pcm.length / 2 / LIVE_RATE }],
         signal,
       ),
-    /** `isPartial`: the recording goes on, so a recogniser that can continue keeps its state. `hints`: of the client; a recogniser may refuse them. */
-    recognise: (pcm: Buffer, isPartial: boolean, until: AbortSignal, hints: RecognitionHints = {}): Promise<Recognised> =>
+    /**
+     * `isPartial`: the recording goes on, so a recogniser that can continue keeps its state. `hints`: of the client; a recogniser may refuse them.
+     * `newSeconds`: of `pcm` those that were not recognised before; default: all.
+     */
+    recognise: (
+      pcm: Buffer,
+      isPartial: boolean,
+      until: AbortSignal,
+      { newSeconds, ...hints }: RecognitionHints & { readonly newSeconds?: number } = {},
+    ): Promise<Recognised> =>
       following(async ({ recogniser }, running) => {
         const startedAt = clock.mono()
         const params = { ...hints, ...(isPartial && recogniser.continues && { partial: true }) }
-        const { segments, language, notices } = await run('asr', recogniser, params, pcm, running)
+        const { segments, language, notices } = await run('asr', recogniser, params, pcm, running, newSeconds)
         return { segments, language, notices, recogniser, tookSeconds: (clock.mono() - startedAt) / 1000 }
       }, until),
   }

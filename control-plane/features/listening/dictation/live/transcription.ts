@@ -57,7 +57,7 @@ export async function* liveTranscription(
     return { type: 'status', stage: 'ready', engine, model: name, ...(notices !== '' && { notice: notices }), ...(needs && { needs }) }
   }
   yield { type: 'status', stage: 'loading' }
-  await tasks.recognise(WARM_UP, false, signal)
+  await tasks.recognise(WARM_UP, false, signal, { newSeconds: 0 })
   let announced = place()
   yield ready(announced, aec ? NO_ECHO : null)
   for await (const message of dictate({ tasks, audio, clock, refine, signal })) {

@@ -103,7 +103,7 @@ export async function* realtimeSession(
       const failure = Failure.from(error)
       throw failure.code === 'BAD_REQUEST' ? new Failure('MODEL_NOT_FOUND', failure.message, { cause: failure }) : failure
     }
-    tasks.recognise(WARM_UP, false, signal).catch(() => {}) // the first words report it
+    tasks.recognise(WARM_UP, false, signal, { newSeconds: 0 }).catch(() => {}) // the first words report it
     return tasks
   }
   const listening = () => ({

@@ -31,6 +31,7 @@ const CONTROLS: Readonly<Record<string, SettingControls>> = {
 export const variableSetting = (name: string): Setting<string> =>
   setting({
     key: `env.${name}`,
+    access: 'own',
     ...(CONTROLS[name] !== undefined && { controls: CONTROLS[name] }),
     schema: z.string().max(VALUE_CHARS),
     fallback: '',
@@ -43,6 +44,7 @@ export const variableSetting = (name: string): Setting<string> =>
 export const updateSettings = {
   looksForUpdates: setting({
     key: 'updates.check',
+    access: 'admin',
     controls: {
       group: 'updates',
       title: 'Look for new versions',
@@ -54,6 +56,7 @@ export const updateSettings = {
   }),
   lastLook: setting({
     key: 'updates.last',
+    access: 'admin',
     schema: z.strictObject({ at: z.number().min(0), newest: z.string().max(64).nullable(), isFailed: z.boolean() }),
     fallback: { at: 0, newest: null, isFailed: false },
     summary: 'When the studio last looked for a new version, in epoch milliseconds, and the newest one that it ever found.',

@@ -36,16 +36,18 @@ const aligned = (pcm: Buffer): Buffer => Buffer.from(pcm)
 
 function plantedTasks(fail: () => boolean = () => false, continues = false) {
   const recogniser = offer({ operation: 'asr', engine: 'planted', continues })
-  const stats = { longest: 0, partials: 0 }
+  const stats = { longest: 0, partials: 0, newSeconds: 0 }
   const tasks: DictationTasks = {
     place: () => ({ recogniser, detector: recogniser, notice: null }),
     async speechIn(pcm) {
       return runsIn(aligned(pcm)).map(({ start, end }) => ({ start, end }))
     },
-    async recognise(pcm, isPartial) {
+    async recognise(pcm, isPartial, _until, { newSeconds = 0 } = {}) {
       stats.longest = Math.max(stats.longest, pcm.length / 2 / LIVE_RATE)
       if (isPartial) stats.partials++
       if (isPartial && fail()) throw new Failure('ENGINE_CRASHED', 'The engine died.')
+      assert.ok(newSeconds < pcm.length / 2 / LIVE_RATE + 1e-6)
+      stats.newSeconds += newSeconds
       const segments = runsIn(aligned(pcm)).map(({ word, start, end }) => ({ start, end, text: `w${word}` }))
       return { segments, language: 'en', notices: [], recogniser, tookSeconds: 0.5 }
     },
@@ -100,6 +102,10 @@ test('no word is lost or repeated, for random pauses and pieces of audio', async
       'times ascend',
     )
     assert.ok(planted.stats.longest <= 26, `${planted.stats.longest} s at once`)
+    // However often it was recognised, sound counts once, without the silence that is left out.
+    const speech = runsIn(pcm).reduce((sum, { start, end }) => sum + end - start, 0)
+    assert.ok(planted.stats.newSeconds > speech - 0.01, `seed ${seed}: ${planted.stats.newSeconds} s of ${speech}`)
+    assert.ok(planted.stats.newSeconds <= pcm.length / 2 / LIVE_RATE + 0.01, `seed ${seed}: ${planted.stats.newSeconds} s`)
   }
 })
 
