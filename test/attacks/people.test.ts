@@ -181,6 +181,12 @@ test('a person neither reads nor changes an object of another, by any route, sea
   for (const path of ['/history?q=secret', '/jobs?q=secret', '/jobs?q=b0000'])
     assert.doesNotMatch((await world.send('GET', path, undefined, ada)).body.toString(), /[bc]000000\d/, path)
   assert.equal((await world.send('DELETE', `/projects/${idOf('b', 'project')}`, undefined, planted('listen'))).status, 403)
+  // Those that are hidden take no place in a list of two.
+  const clips = (await world.send('GET', '/gallery/voices?limit=2', undefined, ada)).json()
+  assert.deepEqual(
+    clips.map(({ id }: Row) => id),
+    [idOf('c', 'clip'), idOf('a', 'clip')],
+  )
   // The glossary of a dub of another neither gets terms nor is made from its lines.
   const glossary = (id: string) => `/glossary/${id}`
   for (const [path, body] of [

@@ -35,6 +35,11 @@ const KEPT_MS = 24 * 60 * 60_000
 export const seenBy = (kind: MadeKind, column = 'id'): string =>
   `(@viewer is null or ${column} in (select made_by.id from made_by where made_by.client = @viewer and made_by.kind = '${kind}'))`
 
+/** A condition on rows of voices or clips: those that `isHidden` does not hide from the client `@viewer`, or all if it is null. `column`: with its table */
+export const notHiddenFrom = (kind: 'voice' | 'clip', column: string): string =>
+  `(@viewer is null or not exists (select 1 from made_by where made_by.kind = '${kind}' and made_by.id = ${column} and made_by.client <> @viewer
+    and (@viewer glob 'person:*' or made_by.client glob 'person:*')))`
+
 /** Throws STORAGE_FULL from the functions that write. */
 export function createMakers({ db, clock }: Deps) {
   const roleOf = db.prepare<[string], PersonRole>('select role from person where id = ? and ended_at is null').pluck()

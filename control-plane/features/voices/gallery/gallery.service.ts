@@ -1,5 +1,6 @@
 // The clips of the gallery: added, changed, deleted, and made into profiles.
 
+import { currentViewer } from '#control-plane/clients/client.ts'
 import type { NewProfile, VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
 import type { Ranged } from '#control-plane/http/contract/respond.ts'
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
@@ -22,7 +23,7 @@ const MAX_CLIPS = 200_000
 
 type Deps = {
   readonly store: GalleryStore
-  readonly makers: Pick<Makers, 'record' | 'isHidden'>
+  readonly makers: Pick<Makers, 'record' | 'isHidden' | 'hidesSome'>
   readonly voices: Pick<VoicesApi, 'create' | 'byOrigin'>
   readonly videos: Videos
   readonly intake: Pick<Intake, 'read'>
@@ -84,8 +85,8 @@ export function createGallery({ store, makers, voices, videos, intake, artifacts
   }
 
   return {
-    list: (query: ClipQuery): GalleryClip[] =>
-      store.list(query).flatMap((clip) => (makers.isHidden('clip', clip.id) ? [] : [publicClip(clip)])),
+    list: (query: Omit<ClipQuery, 'viewer'>): GalleryClip[] =>
+      store.list({ ...query, viewer: makers.hidesSome() ? currentViewer() : null }).map(publicClip),
     read: (id: string): GalleryClip => publicClip(found(id)),
     /** Throws BODY_TOO_LARGE and BAD_REQUEST for the recording, CONFLICT for too many clips. */
     async upload(form: UploadForm, { path, filename }: Upload, madeBy: ClientId, signal: AbortSignal) {

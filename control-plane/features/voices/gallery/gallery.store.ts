@@ -1,6 +1,8 @@
 // The table of clips.
 
 import { type Database, storageChecked } from '#control-plane/store/database.ts'
+import { notHiddenFrom } from '#control-plane/store/sqlite/made-by.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
 
 export type StoredClip = {
@@ -28,7 +30,13 @@ export type StoredClip = {
   /** Epoch milliseconds. */
   readonly created_at: number
 }
-export type ClipQuery = { readonly category: string | null; readonly search: string | null; readonly limit: number }
+/** `viewer`: the client whose hidden clips are left out; null for none */
+export type ClipQuery = {
+  readonly category: string | null
+  readonly search: string | null
+  readonly limit: number
+  readonly viewer: ClientId | null
+}
 export type GalleryStore = ReturnType<typeof createGalleryStore>
 
 const COLUMNS = [
@@ -70,11 +78,11 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
     )
     .pluck()
   const lists = new Map<string, (query: ClipQuery) => StoredClip[]>()
-  for (const key of ['', 'category', 'search', 'category search']) lists.set(key, db.transaction(listOf(key)))
+  for (const key of CLIP_LISTS) lists.set(key, db.transaction(listOf(key)))
 
   function listOf(key: string): (query: ClipQuery) => StoredClip[] {
     const list = db.prepare<[Record<string, unknown>], StoredClip>(listSql(key))
-    return ({ category, search, limit }) => list.all({ category, pattern: patternOf(search ?? ''), limit })
+    return ({ category, search, limit, viewer }) => list.all({ category, pattern: patternOf(search ?? ''), limit, viewer })
   }
   const changes = (run: () => { changes: number }) => storageChecked('The clip could not be stored', run).changes
   const removeAll = db.transaction((ids: readonly string[]) => ids.reduce((sum, id) => sum + remove.run(id).changes, 0))
@@ -82,7 +90,7 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
   return {
     /** Newest first. */
     list: (query: ClipQuery): StoredClip[] =>
-      lists.get([query.category !== null && 'category', query.search !== null && 'search'].filter(Boolean).join(' '))!(query),
+      lists.get((['category', 'search', 'viewer'] as const).filter((filter) => query[filter] !== null).join(' '))!(query),
     find: (id: string): StoredClip | null => byId.get(id) ?? null,
     count: (): number => count.get()!,
     /** Bytes of all recordings. Reads every row. */
@@ -97,14 +105,21 @@ export function createGalleryStore({ db }: { readonly db: Database }) {
   }
 }
 
-/** The statement of a list. `key`: the filters, in this order, of category and search. */
+/** The filters that a list may have, in the order of their names. */
+export const CLIP_LISTS: readonly string[] = ['', 'category', 'search', 'category search'].flatMap((key) => [key, `${key} viewer`.trim()])
+
+/** The statement of a list. `key`: its filters, one of `CLIP_LISTS` */
 export function listSql(key: string): string {
-  const category = key.includes('category') ? ['category = @category'] : []
-  if (!key.includes('search'))
-    return `select ${LIST} from gallery_clip ${category.length > 0 ? `where ${category[0]}` : ''} order by seq desc limit @limit`
-  // The inner query reads an index alone; only the clips that match are read as a whole.
-  const where = [...category, `words like @pattern escape '\\'`].join(' and ')
-  return `select ${LIST} from gallery_clip where seq in (select seq from gallery_clip where ${where} order by seq desc limit @limit)
+  // The limit is that of the clips which the client sees.
+  const conditions = [
+    ...(key.includes('category') ? ['category = @category'] : []),
+    ...(key.includes('search') ? [`words like @pattern escape '\\'`] : []),
+    ...(key.includes('viewer') ? [notHiddenFrom('clip', 'gallery_clip.id')] : []),
+  ]
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  if (!key.includes('search')) return `select ${LIST} from gallery_clip ${where} order by seq desc limit @limit`
+  // The inner query reads an index alone, unless clips are hidden; only those that match are read as a whole.
+  return `select ${LIST} from gallery_clip where seq in (select seq from gallery_clip ${where} order by seq desc limit @limit)
     order by seq desc`
 }
 

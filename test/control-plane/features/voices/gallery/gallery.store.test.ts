@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { playableType } from '#control-plane/features/voices/gallery/gallery.rules.ts'
-import { createGalleryStore, listSql, type StoredClip } from '#control-plane/features/voices/gallery/gallery.store.ts'
+import { CLIP_LISTS, createGalleryStore, listSql, type StoredClip } from '#control-plane/features/voices/gallery/gallery.store.ts'
+import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
+import type { ClientId } from '#shared/protocol/access/client.ts'
 import { openTestDatabase } from '#test/support/starting/database.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
@@ -34,8 +36,8 @@ function open(t: TestContext) {
       created_at: 0,
       ...more,
     })
-  const idsOf = (search: string | null, category: string | null = null, limit = 50) =>
-    store.list({ search, category, limit }).map(({ id }) => id)
+  const idsOf = (search: string | null, category: string | null = null, limit = 50, viewer: ClientId | null = null) =>
+    store.list({ search, category, limit, viewer }).map(({ id }) => id)
   return { db, store, add, idsOf }
 }
 
@@ -69,15 +71,31 @@ test('lists are the newest first, and a category and a limit apply to them', (t)
   assert.deepEqual(idsOf(null, null, 2), ['c3', 'c2'])
 })
 
+test('clips that are hidden from a person do not count for the limit', (t) => {
+  const { db, add, idsOf } = open(t)
+  const makers = createMakers({ db, clock: { now: () => 0 } })
+  for (let at = 0; at < 9; at++) {
+    const id = `c${at}`
+    if (at < 3) makers.record('clip', id, 'person:ada')
+    else if (at > 3) makers.record('clip', id, 'person:bob')
+    add(id, { category: at % 2 ? 'odd' : 'even' })
+  }
+  for (const search of [null, 'c']) {
+    assert.deepEqual(idsOf(search, null, 3, 'person:ada'), ['c3', 'c2', 'c1'], 'of the owner and of Ada')
+    assert.deepEqual(idsOf(search, 'even', 1, 'person:ada'), ['c2'])
+    assert.deepEqual(idsOf(search, null, 2), ['c8', 'c7'])
+  }
+})
+
 test('no list sorts, and no search reads a whole clip that does not match', (t) => {
   const { db } = open(t)
   const plan = (key: string) =>
     db
       .prepare<[Record<string, unknown>], { detail: string }>(`explain query plan ${listSql(key)}`)
-      .all({ category: 'a', pattern: '%a%', limit: 1 })
+      .all({ category: 'a', pattern: '%a%', limit: 1, viewer: 'person:ada' })
       .map(({ detail }) => detail)
       .join('; ')
-  for (const key of ['', 'category', 'search', 'category search']) assert.doesNotMatch(plan(key), /TEMP B-TREE/, key)
+  for (const key of CLIP_LISTS) assert.doesNotMatch(plan(key), /TEMP B-TREE/, key)
   assert.match(plan('category'), /USING INDEX gallery_clip_category/)
   assert.match(plan('search'), /COVERING INDEX gallery_clip_words/)
   assert.match(plan('category search'), /COVERING INDEX gallery_clip_category/)
