@@ -9,6 +9,7 @@ import { machineNamed } from '#cli/lib/names/machines.ts'
 import { modelToInstall, modelToRemove, modelToVerify } from '#cli/lib/names/model-names.ts'
 import { confirmed } from '#cli/lib/questions.ts'
 import { failureFrom, request, requestJson, responseLines } from '#cli/lib/studio/api.ts'
+import { isBack, MOST_RESTARTS } from '#cli/lib/studio/restart.ts'
 import { barLine, type ListedModel, ModelsAnswer, modelLines } from '#cli/views/model-views.ts'
 import { verifyLines } from '#cli/views/verify-view.ts'
 import { modelsContracts } from '#control-plane/features/machines/models/models.contract.ts'
@@ -135,8 +136,25 @@ async function cardOf(env: Terminal['env'], { repo_id, label }: ListedModel): Pr
 }
 
 async function install(id: string, accepting: boolean, json: boolean, terminal: Terminal): Promise<number> {
-  const { env, output } = terminal
   const signal = terminal.interrupted()
+  // The installation goes on after a restart of the studio: the second request finds it.
+  for (let left = MOST_RESTARTS; left >= 0; left--) {
+    const status = await followed(id, { accepting, json, isFirst: left === MOST_RESTARTS }, terminal, signal)
+    if (status !== null) return status
+    if (!(await isBack(terminal.env, signal))) break
+  }
+  throw new Failure('NOT_READY', 'The studio closed the connection. Downloaded data is kept; run the same command again to continue.')
+}
+
+type Followed = { readonly accepting: boolean; readonly json: boolean; readonly isFirst: boolean }
+/** The exit status; null if the studio has closed the connection before the end. */
+async function followed(
+  id: string,
+  { accepting, json, isFirst }: Followed,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const { env, output } = terminal
   const hangUp = new AbortController()
   // The stream is opened before the installation starts, so that no event is missed.
   const stream = await request(env, { method: 'GET', path: '/setup/download-stream', signal: hangUp.signal })
@@ -152,7 +170,7 @@ async function install(id: string, accepting: boolean, json: boolean, terminal: 
     const { status, target = 'local' } = Started.parse(
       await requestJson(env, 'POST', '/models/install', { repo_id: id, ...(accepting && { accept_licence: true }) }),
     )
-    if (status === 'already_running' && !json) output.write(`${id} is already being downloaded.\n`)
+    if (status === 'already_running' && isFirst && !json) output.write(`${id} is already being downloaded.\n`)
     signal.addEventListener('abort', onInterrupt, { once: true })
     if (signal.aborted) onInterrupt()
     const show = output.isTTY === true && !json ? createBar(terminal) : createLines(terminal, json)
@@ -162,7 +180,7 @@ async function install(id: string, accepting: boolean, json: boolean, terminal: 
       show(event)
       if (FINAL_PHASES.includes(event.phase)) return exitStatusOf(id, event, json, terminal)
     }
-    throw new Failure('NOT_READY', 'The studio closed the connection. Downloaded data is kept; run the same command again to continue.')
+    return null
   } finally {
     signal.removeEventListener('abort', onInterrupt)
     hangUp.abort()

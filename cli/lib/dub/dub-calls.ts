@@ -62,13 +62,13 @@ export function createDubCalls(env: Environment, id: string) {
     generate: async (body: object, signal: AbortSignal): Promise<string> =>
       dubGenerateContracts.generate.reply.parse(await requestJson(env, 'POST', `/dub/generate/${at}`, body, signal)).task_id,
     abort: async (): Promise<void> => void (await requestJson(env, 'POST', `/dub/abort/${at}`)),
-    /** A response with status 200. Throws the refusal of the studio. */
-    async open(path: string, signal: AbortSignal) {
-      const response = await request(env, { method: 'GET', path, signal })
+    /** A response with status 200. `after`: the id of the last event that is known. Throws the refusal of the studio. */
+    async open(path: string, signal: AbortSignal, after = '') {
+      const response = await request(env, { method: 'GET', path, signal, ...(after !== '' && { headers: { 'last-event-id': after } }) })
       if (response.statusCode !== 200) throw await failureFrom(env, response)
       return response
     },
-    eventsOf: (jobId: string) => `/tasks/stream/${encodeURIComponent(jobId)}`,
+    eventsOf: (jobId: string) => `/tasks/stream/${encodeURIComponent(jobId)}?ids=true`,
     transcription: (speakers: string | undefined) =>
       `/dub/transcribe-stream/${at}${speakers === undefined ? '' : `?num_speakers=${encodeURIComponent(speakers)}`}`,
     download: (query: Readonly<Record<string, string>>) => `/dub/download/${at}?${new URLSearchParams(query)}`,

@@ -4,6 +4,7 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import type { Environment } from '../command.ts'
 import { failureFrom, request } from '../studio/api.ts'
+import { isBack, MOST_RESTARTS, uploaded } from '../studio/restart.ts'
 import type { DubCalls, FilmLine, StoredDub } from './dub-calls.ts'
 import { type DubRequest, requireTranslator } from './dub-request.ts'
 import { eventsIn, type StudioEvent, sentenceOfEvent } from './events.ts'
@@ -30,39 +31,49 @@ type Deps = {
   readonly signal: AbortSignal
 }
 
+/** Shows the progress of a job that has no events of its progress. */
+async function watch(calls: DubCalls, jobId: string, stage: StageLine, until: AbortSignal): Promise<void> {
+  try {
+    for (;;) {
+      stage.at(await calls.progressOf(jobId))
+      await systemClock.sleep(LOOK_MS, until)
+    }
+  } catch {
+    // The events say how it ended.
+  }
+}
+
 export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
-  /** Runs until the job ends. Throws how it failed. */
+  /** Runs until the job ends, also over restarts of the studio, in which the job goes on. Throws how it failed. */
   async function follow(path: string, stage: StageLine, jobId: string | null, look: (event: StudioEvent) => void): Promise<void> {
     const ended = new AbortController()
-    if (jobId !== null) void watch(jobId, stage, AbortSignal.any([ended.signal, signal]))
+    if (jobId !== null) void watch(calls, jobId, stage, AbortSignal.any([ended.signal, signal]))
+    let last = ''
+    const noteId = (id: string) => {
+      last = id
+    }
     try {
-      for await (const event of eventsIn(await calls.open(path, signal))) {
-        look(event)
-        if (event.type === 'warning') remarks.add(sentenceOfEvent(event))
-        if (event.type === 'routing_notice') remarks.add(sentenceOfEvent(event))
-        if (['cancelled', 'aborted'].includes(event.type)) throw new Failure('CANCELLED', 'The dub was cancelled in the studio.')
-        if (event.type === 'error' && event['segment'] === undefined) throw new Failure('UNKNOWN', sentenceOfEvent(event))
-        if (['done', 'ready'].includes(event.type)) return
+      for (let left = MOST_RESTARTS; left >= 0; left--) {
+        for await (const event of eventsIn(await calls.open(path, signal, last), noteId)) {
+          left = MOST_RESTARTS
+          look(event)
+          if (event.type === 'warning') remarks.add(sentenceOfEvent(event))
+          if (event.type === 'routing_notice') remarks.add(sentenceOfEvent(event))
+          if (['cancelled', 'aborted'].includes(event.type)) throw new Failure('CANCELLED', 'The dub was cancelled in the studio.')
+          if (event.type === 'error' && event['segment'] === undefined) throw new Failure('UNKNOWN', sentenceOfEvent(event))
+          if (['done', 'ready'].includes(event.type)) return
+        }
+        if (!(await isBack(env, signal))) break
       }
     } finally {
       ended.abort()
     }
     throw new Failure('NOT_READY', 'The studio closed the connection. Run the same command again to continue.')
   }
-  async function watch(jobId: string, stage: StageLine, until: AbortSignal): Promise<void> {
-    try {
-      for (;;) {
-        stage.at(await calls.progressOf(jobId))
-        await systemClock.sleep(LOOK_MS, until)
-      }
-    } catch {
-      // The events say how it ended.
-    }
-  }
-
   async function upload({ path, size, inputType }: DubRequest): Promise<string> {
     const stage = stages.begin('Upload')
-    const stream = filmBody({ path, size, fields: { job_id: calls.id, input_type: inputType } }, (sent) => stage.at(sent / size))
+    const fields = { job_id: calls.id, input_type: inputType }
+    const stream = () => filmBody({ path, size, fields }, (sent) => stage.at(sent / size))
     const response = await request(env, { method: 'POST', path: '/dub/upload', stream, signal })
     if (response.statusCode !== 202) {
       const failure = await failureFrom(env, response)
@@ -78,15 +89,17 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
   return {
     /** Sends the film unless it is there, and waits until its sound is extracted. */
     async ready(asked: DubRequest): Promise<StoredDub | null> {
-      const running = await calls.running()
-      const prep = running.find((job) => job === `prep_${calls.id}`)
+      const preparation = async () => (await calls.running()).find((job) => job === `prep_${calls.id}`)
+      const prep = await preparation()
       const before = prep === undefined ? await calls.stored() : null
       if (before !== null && before.audio_path !== null) {
         stages.say('The studio has this film already: continuing where the last run ended.')
         for (const event of await calls.warnings()) remarks.add(sentenceOfEvent(event))
         return before
       }
-      const job = prep ?? (await upload(asked))
+      // One whose answer was lost is being prepared already.
+      const send = async () => (await preparation()) ?? (await upload(asked))
+      const job = prep ?? (await uploaded(env, send, signal))
       if (prep !== undefined) stages.say('The studio is preparing this film already.')
       const stage = stages.begin('Preparation')
       await follow(calls.eventsOf(job), stage, job, () => {})
@@ -98,20 +111,22 @@ export function createDubRun({ env, calls, stages, remarks, signal }: Deps) {
       const isTranscribing = (await calls.running()).some((job) => job.startsWith('asr_'))
       if (!isTranscribing && known?.segments) return { lines: known.segments, source: known.source_lang }
       const stage = stages.begin('Transcription')
-      let lost = 0
+      const lost = new Set<unknown>()
       let lines: FilmLine[] = []
       let source = ''
       await follow(calls.transcription(speakers), stage, null, (event) => {
         if (event.type === 'segments') {
-          if (event['error']) lost++
+          if (event['error']) lost.add(event['progress'])
           stage.at(Number(event['progress']))
         } else if (event.type === 'final') {
           lines = event['segments'] as FilmLine[]
           source = String(event['source_lang'])
         }
       })
-      if (lost > 0)
-        remarks.add(`The speech of ${lost} part${lost === 1 ? '' : 's'} of the film was not recognised. Those parts are not dubbed.`)
+      if (lost.size > 0)
+        remarks.add(
+          `The speech of ${lost.size} part${lost.size === 1 ? '' : 's'} of the film was not recognised. Those parts are not dubbed.`,
+        )
       stage.end(countedLines(lines.length))
       return { lines, source }
     },

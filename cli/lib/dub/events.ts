@@ -11,11 +11,15 @@ export type StudioEvent = z.output<typeof StudioEvent>
 /** Parses the stored text of an event. */
 export const parsedEvent = (payload: string): StudioEvent => StudioEvent.parse(JSON.parse(payload.replace(/^data: /, '')))
 
-/** An event with a name has it as its type. Comments are left out. */
-export async function* eventsIn(stream: Readable): AsyncGenerator<StudioEvent> {
+/** An event with a name has it as its type. Comments are left out. `onId` gets the id of an event after the event. */
+export async function* eventsIn(stream: Readable, onId: (id: string) => void = () => {}): AsyncGenerator<StudioEvent> {
   let name: string | null = null
+  let id = ''
   for await (const line of responseLines(stream)) {
-    if (line === '') name = null
+    if (line === '') {
+      if (id !== '') onId(id)
+      name = null
+    } else if (line.startsWith('id:')) id = line.slice('id:'.length).trim()
     else if (line.startsWith('event:')) name = line.slice('event:'.length).trim()
     else if (line.startsWith('data:')) {
       const fields: unknown = JSON.parse(line.slice('data:'.length))

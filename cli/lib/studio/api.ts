@@ -23,8 +23,8 @@ type Call = {
   readonly body?: unknown
   readonly form?: FormData
   readonly headers?: Readonly<Record<string, string>>
-  /** A body that is sent as it is read. */
-  readonly stream?: { readonly type: string /** Bytes. */; readonly length: number; readonly content: AsyncIterable<Uint8Array> }
+  /** A body that is sent as it is read, from its beginning on each call. */
+  readonly stream?: () => { readonly type: string /** Bytes. */; readonly length: number; readonly content: AsyncIterable<Uint8Array> }
   readonly signal?: AbortSignal
   /** Do not wait for a studio that is starting: for commands that report whether one runs. */
   readonly isImpatient?: boolean
@@ -62,7 +62,7 @@ export async function request(env: Environment, call: Call): Promise<IncomingMes
   for (;;) {
     const response = await reach(env, call, until)
     const seconds = secondsToWait(response)
-    if (seconds === null || call.stream || call.isImpatient || performance.now() > until) return response
+    if (seconds === null || call.isImpatient || performance.now() > until) return response
     response.resume()
     sayOnce('The studio accepts no new work at the moment. Sending the request again until it does.')
     await pause(seconds * 1000, undefined, call.signal && { signal: call.signal })
@@ -84,14 +84,14 @@ async function reach(env: Environment, call: Call, until: number): Promise<Incom
     try {
       return await send(env, call)
     } catch (error) {
-      // The content of a stream has been read.
-      if (call.stream || call.isImpatient || !isRefused(error) || performance.now() > until) throw error
+      if (call.isImpatient || !isRefused(error) || performance.now() > until) throw error
       if (!(await isStarting(env, call.signal))) throw error
     }
   }
 }
 
-async function send(env: Environment, { method, path, body, form, headers, stream, signal }: Call): Promise<IncomingMessage> {
+async function send(env: Environment, { method, path, body, form, headers, stream: read, signal }: Call): Promise<IncomingMessage> {
+  const stream = read?.()
   const { isSecure, host, port, base, shown } = studioAddress(env)
   const encoded = form && new Response(form)
   const call = (isSecure ? httpsRequest : httpRequest)({

@@ -55,8 +55,22 @@ export async function isStarting(env: Environment, signal?: AbortSignal): Promis
 export const isBackAfter = async (error: unknown, env: Environment, signal?: AbortSignal): Promise<boolean> =>
   isCut(error) && (await isBack(env, signal))
 
-const isBack = (env: Environment, signal?: AbortSignal): Promise<boolean> =>
+/** True if the studio answers, if need be after a restart. */
+export const isBack = (env: Environment, signal?: AbortSignal): Promise<boolean> =>
   answers(env, RESTART_MS, 'The studio closed the connection. Waiting for it to come back.', signal)
+
+/** Restarts of the studio during one upload or one stream of events, beyond which a command ends. */
+export const MOST_RESTARTS = 3
+/** Sends a file that leaves nothing behind when it is cut off, again after each restart of the studio. */
+export async function uploaded<T>(env: Environment, attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let left = MOST_RESTARTS; ; left--)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !(await isBackAfter(error, env, signal))) throw error
+      sayOnce('The upload was cut off. Sending the file again.')
+    }
+}
 
 /** Runs `attempt` once more if the studio has closed the connection and is back, and nothing of the first attempt is left. */
 export async function evenAfterRestart<T>(

@@ -8,6 +8,7 @@ import { type JobRow, jobsContracts } from '#control-plane/features/base/jobs/jo
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Environment } from '../command.ts'
 import { failureFrom, request, requestJson } from './api.ts'
+import { uploaded } from './restart.ts'
 
 export type WantedTranscript = {
   readonly content: Blob
@@ -35,9 +36,13 @@ export async function transcribed(env: Environment, wanted: WantedTranscript, si
   if (wanted.speakers) form.set('response_format', 'diarized_json')
   form.set('file', wanted.content, wanted.name)
   const call = { method: 'POST', path: '/v1/audio/transcriptions', form, headers: { prefer: 'respond-async' }, signal }
-  const response = await request(env, call)
-  if (response.statusCode !== 202) throw await failureFrom(env, response)
-  const { id } = Accepted.parse(JSON.parse(await readText(response)))
+  // A second job for the same recording costs little: it shares the steps of the first.
+  const send = async () => {
+    const response = await request(env, call)
+    if (response.statusCode !== 202) throw await failureFrom(env, response)
+    return Accepted.parse(JSON.parse(await readText(response))).id
+  }
+  const id = await uploaded(env, send, signal)
   try {
     const { status, error } = await ended(env, id, signal, shown)
     if (status === 'done') return id

@@ -11,6 +11,7 @@ import type { Failure } from '#shared/protocol/failure.ts'
 import { shortBytes } from '#shared/runtime/memory/short-bytes.ts'
 import { CARDED, GATED, open, REPO, server } from '#test/support/models/model-studio.ts'
 import { jsonIn, REPOSITORY, studio } from '#test/support/world/cli.ts'
+import { startProgram } from '#test/support/world/process.ts'
 import { eventually } from '#test/support/world/world.ts'
 
 test('a progress bar fits the terminal and shows size, rate and time left', () => {
@@ -205,6 +206,19 @@ test('models of one studio', async (t) => {
     const { models: listed } = (await world.get('/models')).json() as { models: Record<string, unknown>[] }
     const states = listed.filter(({ repo_id }) => String(repo_id).startsWith('piper/en_US-j')).map((row) => [row['repo_id'], row['gated'], row['licence_accepted']]) // biome-ignore format: one line
     assert.deepEqual(states, [[CARDED, true, true], ['piper/en_US-john-medium', true, false]]) // biome-ignore format: one line
+  })
+
+  await t.test('the command follows the installation over a restart of the studio', async (t) => {
+    const weights = server.fileOf(REPO, 'model.onnx')
+    const before = server.count(weights)
+    server.fail(weights, { kind: 'stall', after: 500_000 })
+    const program = startProgram(t, ['cli/main.ts', 'models', 'install', REPO], { STUDIO_PORT: new URL(world.url).port })
+    await program.says(/ to download/)
+    await eventually(() => server.count(weights) > before)
+    await world.restart('SIGKILL')
+    assert.equal(await program.ended, 0, program.output())
+    assert.match(program.output(), /Waiting for it to come back\.[\s\S]*\nInstalled voice-studio\/tone\.\n/)
+    await world.delete(`/models/${REPO}`)
   })
 
   await t.test('Ctrl-C cancels the installation', async (t) => {

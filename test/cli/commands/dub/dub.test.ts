@@ -31,7 +31,7 @@ const SPHINX = `touch '${started}'
 while [ -e '${held}' ]; do sleep 0.05; done
 exec '${findProgram('pocketsphinx_continuous', process.env['PATH'])}' "$@"`
 const bin = join(folder, 'bin')
-const world_ = sharedWorld({ env: { PATH: `${bin}:${process.env['PATH']}` } })
+const world_ = sharedWorld({ fixedPort: true, env: { PATH: `${bin}:${process.env['PATH']}` } })
 
 before(async () => {
   if (withAll.skip !== false) return
@@ -65,16 +65,22 @@ test('a film is dubbed; what was stopped continues, and a second language costs 
   assert.match(stopped.output(), /Upload: .*\nPreparation: [\s\S]*cancelled in the studio\. .*the same command continues/)
   assert.equal(existsSync(out), false)
   await eventually(async () => (await world.get('/jobs?status=active')).json().length === 0)
-  rmSync(held)
 
-  const first = await studio(['dub', film, '--to', 'es', '-o', out], { env })
-  assert.equal(first.code, 0, first.errors)
+  // The command follows the job over a restart of the studio.
+  rmSync(started, { force: true })
+  const continued = startProgram(t, ['cli/main.ts', 'dub', film, '--to', 'es', '-o', out], env)
+  await eventually(() => existsSync(started))
+  await world.restart('SIGKILL')
+  rmSync(held)
+  assert.equal(await continued.ended, 0, continued.output())
+  const first = { errors: continued.output(), output: continued.output() }
+  assert.match(first.errors, /The studio closed the connection\. Waiting for it to come back\./)
   assert.match(
     first.errors,
     /has this film already: continuing[\s\S]*Transcription: [\s\S]*Translation to Spanish: [\s\S]*Speech in Spanish: /,
   )
   assert.doesNotMatch(first.errors, /Upload/)
-  assert.match(first.output, /^\nout\.mp4: English to Spanish, \d lines?, \d+ s\n/)
+  assert.match(first.output, /\nout\.mp4: English to Spanish, \d lines?, \d+ s\n/)
   for (const line of [
     /What to know[\s\S]*separation|whole original/,
     /better:[\s\S]*\n {4}\.\/studio models install \S+whisper-small\S*\n/,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { spokenText } from '#cli/views/transcript-view.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
+import { openNetwork } from '#test/support/chaos/cut.ts'
 import { addressOf, REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { startProgram } from '#test/support/world/process.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
@@ -120,6 +121,21 @@ test('Ctrl-C cancels the job of a transcription, and a restart of the studio doe
   await world.restart('SIGKILL')
   assert.equal(await second.ended, 0, second.output())
   assert.match(second.output(), new RegExp(`(?:${SAID} ?){4,}`))
+})
+
+test('an upload that is cut off is sent again', async (t) => {
+  const { world, cwd } = await opened(t)
+  writeFileSync(join(cwd, 'minute.wav'), silence(60))
+  const network = await openNetwork(t, new URL(world.url).host)
+  network.pace(1_000_000)
+  const env = { ...addressOf(world), STUDIO_PORT: network.address.split(':')[1]! }
+  const program = startProgram(t, ['cli/main.ts', 'transcribe', join(cwd, 'minute.wav'), '--engine', 'tone'], env)
+  await eventually(() => network.passed().up > 500_000)
+  network.pace(Number.POSITIVE_INFINITY)
+  network.cut()
+  assert.equal(await program.ended, 0, program.output())
+  assert.match(program.output(), /^studio: The upload was cut off\. Sending the file again\.\n/)
+  assert.match(program.output(), new RegExp(SAID))
 })
 
 test('each turn begins with its speaker, and each subtitle does', () => {
