@@ -68,10 +68,10 @@ export const INPUT: InputOptions = {
 const OUTPUT: OutputOptions = { minify: true, comments: { annotation: false }, sourcemap: 'hidden' }
 
 const nameOf = (source: string) => source.replace(/\.tsx?$/, '.js')
-/** A page is loaded by its name; the name of another part changes with its content. */
-const chunkName = (facade: string | null | undefined) => {
+/** A page is loaded by its name; the name of another part changes with its content, and has no words, which each file that loads it repeats. */
+const chunkName = (name: string, facade: string | null | undefined) => {
   const page = /[\\/]pages[\\/]([^\\/]+)[\\/]page\.tsx$/.exec(facade ?? '')?.[1]
-  return page === undefined ? 'chunk/[name]-[hash:7].js' : `pages/${page}/page.js`
+  return page === undefined ? `chunk/${name === 'frame' ? 'frame-' : ''}[hash:7].js` : `pages/${page}/page.js`
 }
 
 /** Gives the pages the name of the command of a package. Throws where the name that a checkout uses is not found. */
@@ -131,7 +131,7 @@ export async function bundlePages({ to, command = COMMAND }: { readonly to: stri
     to,
     { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins, preserveEntrySignatures: false },
     {
-      chunkFileNames: ({ facadeModuleId }) => chunkName(facadeModuleId),
+      chunkFileNames: ({ name, facadeModuleId }) => chunkName(name, facadeModuleId),
       // What the frame imports is one response with it: without this there is one for each set of parts that share a module.
       codeSplitting: {
         groups: [{ name: 'frame', tags: ['$initial'] }, ...SMALL],
