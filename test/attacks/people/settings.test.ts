@@ -76,7 +76,15 @@ test('a person with the role operate changes every other setting, and none of th
     return declared!.access === 'own'
   }
   assert.ok(settings.filter(({ key }) => needsOwn(key)).length > 20)
+  const mayChange = async (id: string) =>
+    new Map(
+      ((await world.send('GET', '/api/settings/values', undefined, as(id))).json().settings as { key: string; may_change: boolean }[]).map(
+        (one) => [one.key, one.may_change],
+      ),
+    )
+  const [operator, owner] = [await mayChange('operate'), await mayChange('own')]
   for (const { key } of settings) {
+    assert.deepEqual([operator.get(key), owner.get(key)], [!needsOwn(key), true], key)
     // No setting takes this value.
     const set = (id: string) => world.send('PUT', `/api/settings/values/${encodeURIComponent(key)}`, { value: [{}] }, as(id))
     const { status, body } = await set('operate')

@@ -27,8 +27,8 @@ import { valueContracts } from './values/values.contract.ts'
 import { createValues, type Values } from './values/values.service.ts'
 
 const valueRoutes = (values: Values): Route[] => [
-  handle(valueContracts.list, () => values.list()),
-  handle(valueContracts.get, ({ params }) => values.get(params.key)),
+  handle(valueContracts.list, ({ caller }) => values.list(caller)),
+  handle(valueContracts.get, ({ params, caller }) => values.get(params.key, caller)),
   handle(valueContracts.set, ({ params, body, caller }) => values.set(params.key, body.value, caller)),
   handle(valueContracts.rotateKey, () => values.rotateKey()),
 ]

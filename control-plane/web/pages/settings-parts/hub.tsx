@@ -1,15 +1,17 @@
 // The source of models: the server and the token for models that require an account.
 import { messageOf, post, put, remove } from '#control-plane/web/lib/api.ts'
+import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { Action, Badge, Field, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { strings } from '#messages/system/settings.ts'
+import { Locked } from '../settings/row.tsx'
 
 const words = strings.hub
 const FASTEST = 'auto'
 
-function Mirror() {
+function Mirror({ setting }: { setting: SettingRow | undefined }) {
   const { value, error, again } = useRead('/api/settings/hf-mirror')
   const [refusal, setRefusal] = useState('')
   if (!value)
@@ -36,6 +38,7 @@ function Mirror() {
       <span class="about-setting">
         <span class="label">{words.server}</span>
         <small class="text">{words.serverNow(effective)}</small>
+        {setting && <Locked setting={setting} />}
         {refusal && (
           <span class="callout bad text" role="alert">
             {refusal}
@@ -43,7 +46,7 @@ function Mirror() {
         )}
       </span>
       <span class="control">
-        <select value={mode === 'auto' ? FASTEST : configured} onChange={choose}>
+        <select disabled={setting?.may_change === false} value={mode === 'auto' ? FASTEST : configured} onChange={choose}>
           {presets.map(({ label, url }) => (
             <option key={url} value={url}>
               {label}
@@ -57,7 +60,10 @@ function Mirror() {
   )
 }
 
-export function Hub() {
+export function Hub({ settings }: { settings: readonly SettingRow[] }) {
+  const setting = (name: string) => settings.find(({ key }) => key === `hub.${name}`)
+  const ofToken = setting('token')
+  const mayChange = ofToken?.may_change !== false
   const { value, error, again } = useRead('/api/settings/hf-token/state')
   const [token, setToken] = useState('')
   const [refusal, setRefusal] = useState('')
@@ -81,11 +87,12 @@ export function Hub() {
   }
   return (
     <>
-      <Mirror />
+      <Mirror setting={setting('mirror')} />
       <form class="setting" data-setting="hub.token" onSubmit={save}>
         <div class="about-setting">
           <span class="label">{words.token}</span>
           <small>{words.tokenHelp}</small>
+          {ofToken && <Locked setting={ofToken} />}
           {used && (
             <p class="row">
               <Badge tone={used.whoami_ok ? 'good' : 'warn'}>
@@ -108,13 +115,14 @@ export function Hub() {
               type="password"
               autocomplete="off"
               maxlength={1000}
+              disabled={!mayChange}
               value={token}
               placeholder={own?.set ? strings.isSet : strings.notSet}
               onInput={(event: Event) => setToken(fieldValue(event))}
             />
           </Field>
           {token.trim() !== '' && <button type="submit">{strings.save}</button>}
-          {own?.set && (
+          {own?.set && mayChange && (
             <Action kind="quiet" aria-label={strings.clearOf(words.token)} onPress={clear}>
               {strings.clear}
             </Action>

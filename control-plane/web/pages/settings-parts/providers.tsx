@@ -1,7 +1,7 @@
 // Providers of language models: which one is used, and its address, model and key.
 
 import { get, post, put } from '#control-plane/web/lib/api.ts'
-import type { LlmProviderRow } from '#control-plane/web/lib/api-types.ts'
+import type { LlmProviderRow, SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { Action, Badge, Field, Form, fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { notify } from '#control-plane/web/lib/notices.ts'
@@ -9,10 +9,22 @@ import { useRead } from '#control-plane/web/lib/read.ts'
 import { serverSentence } from '#control-plane/web/lib/server-texts.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/settings.ts'
+import { Locked } from '../settings/row.tsx'
 
 const words = strings.providers
 
-function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow; isActive: boolean; onChanged: () => Promise<unknown> }) {
+function Provider({
+  provider,
+  isActive,
+  setting,
+  onChanged,
+}: {
+  provider: LlmProviderRow
+  isActive: boolean
+  setting: SettingRow | undefined
+  onChanged: () => Promise<unknown>
+}) {
+  const isLocked = setting?.may_change === false
   const { id, display_name: name, notes, local, needs_account: needsAccount, has_key: hasKey } = provider
   const [url, setUrl] = useState(provider.base_url)
   const [model, setModel] = useState(provider.model)
@@ -48,6 +60,7 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
     <Form
       onSend={save}
       send={strings.save}
+      disabled={isLocked}
       extra={
         <>
           <Action onPress={test}>{words.test}</Action>
@@ -66,12 +79,13 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
           {local ? words.local : words.remote} {serverSentence(notes)}
         </span>
       </p>
+      {setting && <Locked setting={setting} />}
       <Field label={words.address}>
         <input
           type="url"
           maxlength={2000}
           value={url}
-          disabled={provider.base_url_from_env}
+          disabled={isLocked || provider.base_url_from_env}
           onInput={(event: Event) => setUrl(fieldValue(event))}
         />
       </Field>
@@ -80,7 +94,7 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
           maxlength={200}
           list="provider-models"
           value={model}
-          disabled={provider.model_from_env}
+          disabled={isLocked || provider.model_from_env}
           onInput={(event: Event) => setModel(fieldValue(event))}
         />
       </Field>
@@ -91,7 +105,7 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
       </datalist>
       {needsAccount && (
         <Field label={words.account}>
-          <input maxlength={64} value={account} onInput={(event: Event) => setAccount(fieldValue(event))} />
+          <input maxlength={64} disabled={isLocked} value={account} onInput={(event: Event) => setAccount(fieldValue(event))} />
         </Field>
       )}
       <Field label={words.key} hint={words.keyHint}>
@@ -100,7 +114,7 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
           autocomplete="off"
           maxlength={1000}
           value={key}
-          disabled={provider.key_from_env}
+          disabled={isLocked || provider.key_from_env}
           placeholder={hasKey ? strings.isSet : strings.notSet}
           onInput={(event: Event) => setKey(fieldValue(event))}
         />
@@ -114,7 +128,7 @@ function Provider({ provider, isActive, onChanged }: { provider: LlmProviderRow;
   )
 }
 
-export function Providers() {
+export function Providers({ settings }: { settings: readonly SettingRow[] }) {
   const { value, error, again } = useRead('/api/settings/llm-providers')
   const [chosen, setChosen] = useState('')
   if (!value)
@@ -137,7 +151,15 @@ export function Providers() {
           </select>
         </Field>
       </div>
-      {provider && <Provider key={provider.id} provider={provider} isActive={provider.id === value.active} onChanged={again} />}
+      {provider && (
+        <Provider
+          key={provider.id}
+          provider={provider}
+          isActive={provider.id === value.active}
+          setting={settings.find(({ key }) => key === `llm.provider.${provider.id}`)}
+          onChanged={again}
+        />
+      )}
     </>
   )
 }

@@ -29,7 +29,7 @@ import type { Group, Row, SectionName } from './sections.ts'
 import { isSection, rowsOf, SECTIONS } from './sections.ts'
 import { Updates } from './updates.tsx'
 
-const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ settings: unknown }>>> = {
+const BLOCKS: Readonly<Record<NonNullable<Group['block']>, FunctionComponent<{ settings: readonly SettingRow[] }>>> = {
   language: LanguageField,
   keptTakes: KeptTakes,
   engines: Engines,
@@ -160,7 +160,7 @@ export function Settings({ address: { object, query } }: Pick<PageProps, 'addres
                   <h2>{title}</h2>
                   <p class="soft">{help}</p>
                   {rowsOf(group, all).map(view)}
-                  {Block && <Block settings={settings.value} />}
+                  {Block && <Block settings={all} />}
                 </section>
               )
             })

@@ -1,5 +1,6 @@
 // One setting: its words, its control, and the result of the last change.
 import { messageOf } from '#control-plane/web/lib/api.ts'
+import type { SettingRow } from '#control-plane/web/lib/api-types.ts'
 import { fieldValue } from '#control-plane/web/lib/controls.tsx'
 import { useEffect, useId, useRef, useState } from '#control-plane/web/lib/html.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
@@ -142,6 +143,15 @@ function Hidden({ row: { setting, title }, labelId, helpId, isLocked, onChange }
 
 const CONTROLS = { switch: Switch, choice: Choice, number: Figure, text: Line, secret: Hidden }
 
+/** The reason why the visitor cannot change a setting. */
+export const Locked = ({ setting: { source, may_change: mayChange } }: { setting: SettingRow }) =>
+  mayChange && source !== 'environment' ? null : (
+    <small class="state">
+      <Icon of="lock" />
+      {mayChange ? strings.pinned : strings.ownOnly}
+    </small>
+  )
+
 export function SettingView({
   row,
   isFound,
@@ -184,7 +194,7 @@ export function SettingView({
   }
   const kind = kindOf(row)
   const Control = CONTROLS[kind]
-  const isLocked = setting.source === 'environment' || state === 'saving'
+  const isLocked = setting.source === 'environment' || state === 'saving' || !setting.may_change
   const initial = partOf(row, setting.default)
   const isChanged = kind !== 'secret' && setting.source === 'stored' && partOf(row, setting.value) !== initial
   return (
@@ -197,12 +207,7 @@ export function SettingView({
           {help}
           {row.needsRestart && ` ${strings.afterRestart}`}
         </small>
-        {setting.source === 'environment' && (
-          <small class="state">
-            <Icon of="lock" />
-            {strings.pinned}
-          </small>
-        )}
+        <Locked setting={setting} />
         {error && (
           <p class="callout bad text" role="alert">
             {error}
@@ -235,7 +240,7 @@ export function SettingView({
             </>
           )}
         </small>
-        {state === '' && isChanged && (
+        {state === '' && isChanged && !isLocked && (
           <button type="button" class="quiet" aria-label={strings.resetOf(title)} onClick={() => change(initial)}>
             {strings.reset}
           </button>

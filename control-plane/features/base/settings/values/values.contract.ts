@@ -23,6 +23,8 @@ const Row = z
     is_set: z.boolean(),
     overridden_by: z.string().nullable(),
     changed_by: z.string().nullable(),
+    /** False if the sender of the request may not change it. */
+    may_change: z.boolean(),
     summary: z.string(),
     form: ValueForm,
   })

@@ -27,7 +27,8 @@ export function createValues({ settings, declared }: Deps) {
     if (found) return found
     throw new Failure('NOT_FOUND', `There is no setting ${key.slice(0, 100)}. List all with ${COMMAND} settings list.`)
   }
-  function row(one: Setting) {
+  /** `isOwner`: whether the sender of the request has the role own. */
+  function row(one: Setting, isOwner: boolean) {
     const isOverridden = settings.override(one) !== null
     const isStored = settings.stored(one) !== null
     return {
@@ -40,27 +41,31 @@ export function createValues({ settings, declared }: Deps) {
       is_set: isOverridden || isStored,
       overridden_by: one.env ?? null,
       changed_by: one.changedBy ?? null,
+      may_change: isOwner || one.access !== 'own',
       summary: one.summary,
       form: forms.get(one.key)!,
     }
   }
   return {
-    list: () => ({ settings: [...byKey.values()].map(row) }),
-    get: (key: string) => row(required(key)),
+    async list({ mayOwn }: Pick<Principal, 'mayOwn'>) {
+      const isOwner = await mayOwn()
+      return { settings: [...byKey.values()].map((one) => row(one, isOwner)) }
+    },
+    get: async (key: string, { mayOwn }: Pick<Principal, 'mayOwn'>) => row(required(key), await mayOwn()),
     /**
      * Throws NOT_FOUND, FORBIDDEN for a setting that the sender may not change, BAD_REQUEST for a value that the setting refuses, and CONFLICT for a
      * setting that only its own route changes.
      */
     async set(key: string, value: unknown, { name, mayOwn }: Pick<Principal, 'name' | 'mayOwn'>) {
       const one = required(key)
-      if (one.access === 'own' && !(await mayOwn()))
-        throw new Failure('FORBIDDEN', `This needs the role own, and this key has the role ${name}.`)
+      const isOwner = await mayOwn()
+      if (one.access === 'own' && !isOwner) throw new Failure('FORBIDDEN', `This needs the role own, and this key has the role ${name}.`)
       if (one.secret || one.changedBy !== undefined)
         throw new Failure('CONFLICT', one.changedBy ?? `${key} is a secret. Change it in the settings, which ties it to its server.`)
       const { data, error } = one.schema.safeParse(value)
       if (error) throw new Failure('BAD_REQUEST', acceptedValues(forms.get(key)!))
       await settings.write(one, data)
-      return row(one)
+      return row(one, isOwner)
     },
     /** Encrypts every secret with a new key; the old key opens nothing afterwards. Throws STORAGE_FULL. */
     async rotateKey() {

@@ -75,6 +75,7 @@ export const strings = {
       other: 'تلزم إعادة تشغيل الاستوديو لتطبيق # تغيير.',
     }),
   pinned: 'محدّد في البيئة',
+  ownOnly: 'لا يغيّره إلا دور «ملكية»',
   automatic: 'تلقائي',
   save: shared.save,
   saved: 'حُفظ.',

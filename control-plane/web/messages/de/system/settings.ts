@@ -77,6 +77,7 @@ export const strings = {
       other: 'Starten Sie das Studio neu, um # Änderungen anzuwenden.',
     }),
   pinned: 'Durch die Umgebung festgelegt',
+  ownOnly: 'Nur die Rolle „Besitzen“ kann dies ändern.',
   automatic: 'Automatisch',
   save: shared.save,
   saved: 'Gespeichert.',

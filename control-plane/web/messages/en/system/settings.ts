@@ -68,6 +68,7 @@ export const strings = {
   restart: (count: number) =>
     plural(count, { one: 'Restart the studio to apply # change.', other: 'Restart the studio to apply # changes.' }),
   pinned: 'Set by the environment',
+  ownOnly: 'Only the role Own can change this.',
   automatic: 'Automatic',
   save: shared.save,
   saved: 'Saved.',

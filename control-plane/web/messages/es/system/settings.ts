@@ -78,6 +78,7 @@ export const strings = {
       other: 'Reinicia el estudio para aplicar # cambios.',
     }),
   pinned: 'Definido por el entorno',
+  ownOnly: 'Solo el rol Administrar puede cambiarlo.',
   automatic: 'Automático',
   save: shared.save,
   saved: 'Guardado.',

@@ -77,6 +77,7 @@ export const strings = {
       other: 'Redémarrez le studio pour appliquer # modifications.',
     }),
   pinned: 'Fixé par l’environnement',
+  ownOnly: 'Seul le rôle Posséder peut modifier ce réglage.',
   automatic: 'Automatique',
   save: shared.save,
   saved: 'Sauvegardé.',

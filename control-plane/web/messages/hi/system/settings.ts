@@ -68,6 +68,7 @@ export const strings = {
   restart: (count: number) =>
     plural(count, { one: '# बदलाव लागू करने के लिए स्टूडियो रीस्टार्ट करें।', other: '# बदलाव लागू करने के लिए स्टूडियो रीस्टार्ट करें।' }),
   pinned: 'एनवायरनमेंट से तय',
+  ownOnly: '“मालिकाना” भूमिका चाहिए।',
   automatic: 'ऑटोमैटिक',
   save: shared.save,
   saved: 'सेव हो गया।',

@@ -74,6 +74,7 @@ export const strings = {
       other: 'Riavvia lo studio per applicare # modifiche.',
     }),
   pinned: 'Impostato dall’ambiente',
+  ownOnly: 'Solo il ruolo Possiede può modificarlo.',
   automatic: 'Automatico',
   save: shared.save,
   saved: 'Salvato.',

@@ -67,6 +67,7 @@ export const strings = {
   afterRestart: '次回の起動後に有効になります。',
   restart: (count: number) => plural(count, { other: '#件の変更を適用するには、スタジオを再起動してください。' }),
   pinned: '環境変数で設定済み',
+  ownOnly: '変更できるのは「所有」の役割だけです。',
   automatic: '自動',
   save: shared.save,
   saved: '保存しました。',

@@ -72,6 +72,7 @@ export const strings = {
       other: 'Reinicie o estúdio para aplicar # alterações.',
     }),
   pinned: 'Definido pelo ambiente',
+  ownOnly: 'Só a função Administrar pode mudar isto.',
   automatic: 'Automático',
   save: shared.save,
   saved: 'Salvo.',

@@ -64,6 +64,7 @@ export const strings = {
   afterRestart: '下次启动后生效。',
   restart: (count: number) => plural(count, { other: '重新启动工作室以应用 # 项更改。' }),
   pinned: '由环境变量设置',
+  ownOnly: '只有“所有”角色可以更改此项。',
   automatic: '自动',
   save: shared.save,
   saved: '已保存。',
