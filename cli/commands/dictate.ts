@@ -48,7 +48,8 @@ export const run: CommandRun = async (args, terminal) => {
     lines.push(text)
     if (!values.json && target === null) output.write(`${text}\n`)
   }
-  for await (const message of dictated(env, { sound, query, signal })) {
+  const rate = source === STDIN ? null : RECORDED_RATE
+  for await (const message of dictated(env, { sound, rate, query, signal })) {
     if (message.type === 'partial') show(message.text)
     else if (message.type === 'error')
       throw new Failure(message.kind === 'asr_model_missing' ? 'MODEL_NOT_DOWNLOADED' : 'WORKER_FAILED', message.message)

@@ -21,6 +21,26 @@ const sound = join(temporaryFolder({ after }), 'microphone.wav')
 writeFileSync(sound, spokenWav())
 useMicrophone(sound)
 
+/** Milliseconds between the last sound on the open socket and the first one on the next, and the bytes that the next one got in half a second. */
+const NOTE_GAP = `{
+  window.gap = { closed: 0, opened: 0, bytes: 0, rate: 0 }
+  const send = WebSocket.prototype.send
+  let first, second
+  WebSocket.prototype.send = function (data) {
+    if (this.url.includes('/ws/transcribe')) {
+      first ??= this
+      const now = performance.now()
+      if (this === first) gap.closed = now
+      else if (this === (second ??= this)) {
+        gap.opened ||= now
+        gap.rate = Number(new URL(this.url).searchParams.get('sr'))
+        if (now - gap.opened < 500) gap.bytes += data.byteLength ?? 0
+      }
+    }
+    send.call(this, data)
+  }
+}`
+
 test('words appear while they are spoken and stay after a lost connection and a reload; a refused microphone is explained', {
   skip: NO_BROWSER,
 }, async (t) => {
@@ -63,8 +83,12 @@ test('words appear while they are spoken and stay after a lost connection and a 
   await eventually(async () => (await wordsShown()) > before)
   // An orderly stop loses no word, and the dictation goes on by itself.
   await page.locator('.dictation[data-phase="listening"]').waitFor()
+  await page.evaluate(NOTE_GAP)
   await world.restart()
   await page.locator('.dictation[data-phase="listening"]').waitFor()
+  // What was said meanwhile was sent at once.
+  const [spokenBytes, sentBytes] = await page.evaluate<[number, number]>('[((gap.opened - gap.closed) / 1000) * gap.rate * 2, gap.bytes]')
+  assert.ok(spokenBytes > 0 && sentBytes > 0.8 * spokenBytes, `${sentBytes} of ${spokenBytes}`)
   const again = await wordsShown()
   assert.ok(again > before)
   await eventually(async () => (await wordsShown()) > again)

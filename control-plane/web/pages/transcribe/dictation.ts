@@ -5,6 +5,7 @@ import { explained } from '#control-plane/web/lib/api.ts'
 import type { NeedEntry } from '#control-plane/web/lib/api-types.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
 import { strings } from '#messages/create/transcribe.ts'
+import { type KeptSound, keepSound } from './kept-sound.ts'
 
 export type Dictation = {
   phase: 'idle' | 'starting' | 'listening' | 'ending' | 'lost' | 'failed'
@@ -21,7 +22,16 @@ export type Dictation = {
   error: string
   needs: NeedEntry | null
 }
-export type Run = { socket: WebSocket | null; stop: () => void }
+export type Run = {
+  socket: WebSocket | null
+  stop: () => void
+  sound: KeptSound
+  rate: number
+  /** seconds of the sound of the last connection that the studio has used; null for all */
+  used: number | null
+  /** the studio starts again, and the next connection has the sound of the time between */
+  isReturning: boolean
+}
 export type Message = {
   type: string
   stage?: string
@@ -32,11 +42,19 @@ export type Message = {
   message?: string
   kind?: string
   needs?: unknown
+  used_s?: number
 }
 
 const KEY = 'voice-studio-dictation'
-/** Bytes that wait for a slow connection; beyond, the connection counts as lost. */
-const MOST_WAITING = 4 * 1024 ** 2
+/** Bytes that wait in the browser to be sent. */
+const MOST_WAITING = 1024 ** 2
+/** Length of the sound that is kept while a studio starts again, and for a slow connection. */
+const KEPT_SECONDS = 60
+/** A rest of the sound that is not worth another connection. */
+const REST_SECONDS = 0.3
+const SAMPLE_BYTES = 2
+/** While the last sound waits to be sent. */
+const SEND_MS = 50
 const END = 'EOF'
 /** The code with which a studio closes that stops, and may start again. */
 const RESTART = 1012
@@ -137,10 +155,28 @@ async function openMicrophone(onPiece: (pcm: ArrayBuffer, peak: number) => void)
   }
 }
 
+const bytesOf = ({ rate }: Run, seconds: number) => Math.round(seconds * rate) * SAMPLE_BYTES
+
+/** Sends what is kept, as fast as the connection takes it: after a gap faster than it was spoken. */
+function send(mine: Run) {
+  const { socket, sound } = mine
+  if (running !== mine || socket?.readyState !== WebSocket.OPEN) return
+  while (!sound.isAllSent() && socket.bufferedAmount < MOST_WAITING) socket.send(sound.next()!)
+  if (state.phase !== 'ending') return
+  if (sound.isAllSent()) socket.send(END)
+  else setTimeout(() => send(mine), SEND_MS)
+}
+
+/** Says in the text where sound was lost. */
+function sayMissed({ sound, rate }: Run) {
+  const seconds = Math.round(sound.missed() / SAMPLE_BYTES / rate)
+  if (seconds > 0) change({ texts: [...state.texts, strings.soundLost(seconds)] })
+}
+
 /** Begins a dictation, or continues the text of the last one. */
 export async function startDictation() {
   if (running) return
-  const mine: Run = { socket: null, stop: () => {} }
+  const mine: Run = { socket: null, stop: () => {}, sound: keepSound(0), rate: 0, used: null, isReturning: false }
   running = mine
   const fail = (more: Partial<Dictation>) => end(mine, more)
   change({ phase: 'starting', partial: '', notice: '', better: null, error: '', needs: null })
@@ -149,27 +185,42 @@ export async function startDictation() {
     const microphone = await openMicrophone((pcm, peak) => {
       if (running !== mine || (state.phase !== 'listening' && state.phase !== 'starting')) return
       change({ level: peak })
-      if (mine.socket?.readyState !== WebSocket.OPEN) return
-      if (mine.socket.bufferedAmount > MOST_WAITING) mine.socket.close()
-      else mine.socket.send(pcm)
+      // A connection that takes nothing for a minute counts as lost.
+      if (!mine.sound.add(new Uint8Array(pcm)) && state.phase === 'listening') return mine.socket?.close()
+      send(mine)
+      if (state.phase === 'listening' && mine.sound.isAllSent()) sayMissed(mine)
     })
     mine.stop = microphone.close
     if (running !== mine) return microphone.close()
-    connect(mine, microphone.rate)
+    mine.rate = microphone.rate
+    mine.sound = keepSound(bytesOf(mine, KEPT_SECONDS))
+    connect(mine)
   } catch (error) {
     fail({ phase: 'failed', error: microphoneError(error) })
   }
 }
 
 /** `until`: a studio that starts again is waited for until then; 0 before it has closed the socket. */
-function connect(mine: Run, rate: number, until = 0) {
-  const socket = new WebSocket(wholeAddress(`/ws/transcribe?pcm=1&sr=${rate}`).replace('http', 'ws'))
+function connect(mine: Run, until = 0) {
+  const socket = new WebSocket(wholeAddress(`/ws/transcribe?pcm=1&sr=${mine.rate}`).replace('http', 'ws'))
   mine.socket = socket
-  let isReady = false
+  let [isOpen, isReady] = [false, false]
+  let used: number | null = null
+  socket.onopen = () => {
+    if (running !== mine) return
+    isOpen = true
+    mine.sound.begin(mine.used && bytesOf(mine, mine.used))
+    send(mine)
+  }
   socket.onmessage = ({ data }) => {
     if (running !== mine) return
     const message: Message = JSON.parse(data)
-    isReady ||= message.stage === 'ready'
+    used = message.used_s ?? used
+    if (message.stage === 'ready' && !isReady) {
+      isReady = true
+      mine.isReturning = false
+      sayMissed(mine)
+    }
     // The studio has just started, and its engines have not.
     if (message.type === 'error' && !isReady && performance.now() < until) return
     change(afterMessage(state, message))
@@ -178,14 +229,18 @@ function connect(mine: Run, rate: number, until = 0) {
     if (running !== mine) return
     const { phase } = state
     const now = performance.now()
+    // A studio that was not ready has used nothing.
+    if (isOpen) mine.used = isReady ? used : 0
+    const rest = mine.used === null ? 0 : mine.sound.after(bytesOf(mine, mine.used))
     // The studio has sent what it heard until then: it ends a dictation so when it stops.
     if (isReady) until = code === RESTART ? now + RESTART_MS : 0
     if (phase === 'failed') end(mine, {})
-    else if (phase === 'ending') end(mine, { phase: 'idle' })
-    else if (now < until) {
-      change({ partial: '', ...unfinished(), phase: 'starting' })
-      setTimeout(() => running === mine && connect(mine, rate, until), AGAIN_MS)
-    } else end(mine, { phase: 'lost', ...unfinished() })
+    else if (now < until && (phase !== 'ending' || rest > bytesOf(mine, REST_SECONDS))) {
+      mine.isReturning = true
+      change({ partial: '', ...unfinished(), ...(phase !== 'ending' && { phase: 'starting' }) })
+      setTimeout(() => running === mine && connect(mine, until), AGAIN_MS)
+    } else if (phase === 'ending') end(mine, { phase: 'idle' })
+    else end(mine, { phase: 'lost', ...unfinished() })
   }
 }
 
@@ -205,9 +260,9 @@ export function stopDictation() {
   const mine = running
   if (!mine || state.phase === 'ending') return
   mine.stop()
-  if (mine.socket?.readyState !== WebSocket.OPEN) return end(mine, { phase: 'idle' })
-  mine.socket.send(END)
+  if (mine.socket?.readyState !== WebSocket.OPEN && !mine.isReturning) return end(mine, { phase: 'idle' })
   change({ phase: 'ending', level: 0 })
+  send(mine)
   setTimeout(() => end(mine, { phase: 'failed', error: strings.noLastWords, ...unfinished() }), LAST_WORDS_MS)
 }
 

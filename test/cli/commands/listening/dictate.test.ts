@@ -1,13 +1,15 @@
 // `dictate` through the real studio: a program of the test takes the place of the recorder, because test machines have no microphone.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { holdSound } from '#cli/lib/sound/held-sound.ts'
 import { spokenSamples } from '#test/support/audio/spoken.ts'
 import { addressOf, jsonIn, REPOSITORY, studio } from '#test/support/world/cli.ts'
-import { sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
+import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
 
 const open = sharedWorld({ fixedPort: true, env: { PATH: '/nowhere' } })
 const SAID = 'This is a test recording.'
@@ -53,6 +55,38 @@ test('what is said is printed, until Enter ends the recording', linux, async (t)
   const value = jsonIn(json.output)
   assert.deepEqual([value.text, value.utterances, value.engine], [SAID, [SAID], 'tone'], json.errors)
   assert.equal(readFileSync(join(cwd, 'note.txt'), 'utf8'), `${SAID}\n`)
+})
+
+test('what is said while the studio starts again is printed afterwards', linux, async (t) => {
+  const { world, cwd, start } = await opened(t, 'cat "$SOUND"; while [ ! -e go ]; do sleep 0.1; done; cat "$SOUND"; touch said; sleep 600')
+  const child = start()
+  const printed: string[] = []
+  child.stdout.on('data', (piece) => printed.push(String(piece)))
+  const errors = readText(child.stderr)
+  const ended = once(child, 'close')
+  await eventually(() => printed.join('') === `${SAID}\n`)
+  await world.studio.end()
+  writeFileSync(join(cwd, 'go'), '')
+  await eventually(() => existsSync(join(cwd, 'said')))
+  await world.restart()
+  await eventually(() => printed.join('') === `${SAID}\n${SAID}\n`)
+  child.stdin.write('\n')
+  assert.deepEqual(await ended, [0, null], await errors)
+  assert.match(await errors, /The studio closed the connection\. Waiting for it to come back\./)
+})
+
+test('a minute of sound is held; what is older is counted', () => {
+  const sound = holdSound(6)
+  sound.begin(null)
+  sound.push(Buffer.from([1, 2, 3, 4]))
+  assert.deepEqual([...sound.take(9)], [1, 2, 3, 4])
+  sound.push(Buffer.from([5, 6]))
+  assert.equal(sound.after(2), 4)
+  sound.begin(2)
+  assert.deepEqual([[...sound.take(9)], sound.lost()], [[3, 4, 5, 6], 0])
+  for (let at = 0; at < 3; at++) sound.push(Buffer.from([7, 8, 9]))
+  sound.begin(2)
+  assert.deepEqual([sound.lost(), [...sound.take(9)], sound.isAllSent()], [6, [8, 9, 7, 8, 9], true])
 })
 
 test('refusals say what to do', linux, async (t) => {

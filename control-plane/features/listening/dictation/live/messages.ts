@@ -19,6 +19,8 @@ const FinalMessage = z.object({
   refined_text: z.string().optional(),
   /** `utterance`: ended by a pause, and more may follow. `summary`: the utterances of a dictation together. Absent: all that was said. */
   final_kind: z.enum(['utterance', 'summary']).optional(),
+  /** In the last message: seconds of the sound that the dictation has used. What was sent later can be sent to another one. */
+  used_s: z.number().optional(),
 })
 export const LiveMessage = z.union([
   z.object({ type: z.literal('status'), stage: z.enum(['downloading', 'loading']) }),

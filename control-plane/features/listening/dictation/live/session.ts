@@ -7,7 +7,7 @@ import type { Refine } from '../refine.ts'
 import { createPcmQueue } from './audio/pcm-queue.ts'
 import { createLivePiece } from './audio/piece.ts'
 import { LIVE_RATE } from './audio/source.ts'
-import type { FinalMessage, LiveMessage } from './messages.ts'
+import { type FinalMessage, type LiveMessage, rounded } from './messages.ts'
 import type { DictationTasks, Recognised } from './tasks.ts'
 import { createUtterances } from './utterance.ts'
 
@@ -166,7 +166,9 @@ export async function* dictate({ tasks, audio, clock, refine, signal }: SessionP
       }
     }
     await settle()
-    for (const final of utterances.finish()) yield await refined(final)
+    const lastOnes = utterances.finish()
+    for (const [at, final] of lastOnes.entries())
+      yield await refined(at === lastOnes.length - 1 ? { ...final, used_s: rounded(piece.end()) } : final)
     if (sourceFailure !== null) throw Failure.from(sourceFailure)
     if (piece.end() >= SESSION_SECONDS) throw new Failure('BAD_REQUEST', 'A dictation lasts at most 4 hours. Start another one.')
   } finally {

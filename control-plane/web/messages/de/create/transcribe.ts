@@ -50,6 +50,8 @@ export const strings = {
   clear: 'Leeren',
   noLastWords: 'Das Studio antwortet nicht, die letzten Wörter wurden daher nicht erkannt. Der bis dahin erkannte Text bleibt erhalten.',
   connectionLost: 'Die Verbindung ist abgebrochen. Der bis dahin erkannte Text bleibt erhalten.',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `[Hier gingen ${grouped(seconds)} s Ton verloren.]`,
   microphoneBlocked: 'Das Mikrofon ist blockiert. Erlauben Sie es in den Browsereinstellungen für diese Seite und versuchen Sie es erneut.',
   noMicrophone: 'Kein Mikrofon gefunden. Schließen Sie eines an und versuchen Sie es erneut.',
   microphoneFailed: 'Das Mikrofon lässt sich nicht verwenden. Schließen Sie andere Programme, die es nutzen, und versuchen Sie es erneut.',

@@ -50,6 +50,8 @@ export const strings = {
   clear: 'Clear',
   noLastWords: "The studio doesn't answer, so the last words weren't recognised. What was recognised until then is kept.",
   connectionLost: 'The connection was lost. What was recognised until then is kept.',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `[${grouped(seconds)} s of sound were lost here.]`,
   microphoneBlocked: 'The microphone is blocked. Allow it in the settings of the browser for this page, then try again.',
   noMicrophone: 'No microphone was found. Connect one, then try again.',
   microphoneFailed: "The microphone can't be used. Close other programs that use it, then try again.",

@@ -50,6 +50,8 @@ export const strings = {
   clear: 'Borrar',
   noLastWords: 'El estudio no responde, así que no se han reconocido las últimas palabras. Lo reconocido hasta entonces se conserva.',
   connectionLost: 'Se ha perdido la conexión. Lo reconocido hasta entonces se conserva.',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `[Aquí se perdieron ${grouped(seconds)} s de sonido.]`,
   microphoneBlocked: 'El micrófono está bloqueado. Permítelo para esta página en los ajustes del navegador y vuelve a intentarlo.',
   noMicrophone: 'No se ha encontrado ningún micrófono. Conecta uno y vuelve a intentarlo.',
   microphoneFailed: 'No se puede usar el micrófono. Cierra otros programas que lo usen y vuelve a intentarlo.',

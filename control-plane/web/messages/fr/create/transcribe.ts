@@ -50,6 +50,8 @@ export const strings = {
   clear: 'Effacer',
   noLastWords: 'Le studio ne répond pas, les derniers mots n’ont donc pas été reconnus. Ce qui précède est conservé.',
   connectionLost: 'La connexion est perdue. Ce qui a été reconnu jusque-là est conservé.',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `[Ici, ${grouped(seconds)} s de son ont été perdues.]`,
   microphoneBlocked: 'Le micro est bloqué. Autorisez-le pour cette page dans les réglages du navigateur, puis réessayez.',
   noMicrophone: 'Aucun micro détecté. Branchez-en un, puis réessayez.',
   microphoneFailed: 'Le micro est inutilisable. Fermez les autres programmes qui s’en servent, puis réessayez.',

@@ -51,6 +51,8 @@ export const strings = {
   noLastWords:
     'Lo studio non risponde, quindi le ultime parole non sono state riconosciute. Ciò che era già stato riconosciuto è conservato.',
   connectionLost: 'Connessione interrotta. Ciò che era già stato riconosciuto è conservato.',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `[Qui sono andati persi ${grouped(seconds)} s di audio.]`,
   microphoneBlocked: 'Il microfono è bloccato. Consentilo per questa pagina nelle impostazioni del browser, poi riprova.',
   noMicrophone: 'Nessun microfono trovato. Collegane uno, poi riprova.',
   microphoneFailed: 'Impossibile usare il microfono. Chiudi gli altri programmi che lo usano, poi riprova.',

@@ -50,6 +50,8 @@ export const strings = {
   clear: '消去',
   noLastWords: 'スタジオが応答しないため、最後の言葉を認識できませんでした。それまでに認識した内容は残っています。',
   connectionLost: '接続が切れました。それまでに認識した内容は残っています。',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `［ここで${grouped(seconds)}秒分の音声が失われました。］`,
   microphoneBlocked: 'マイクがブロックされています。ブラウザの設定でこのページに許可してから、もう一度試してください。',
   noMicrophone: 'マイクが見つかりません。接続してから、もう一度試してください。',
   microphoneFailed: 'マイクを使えません。マイクを使用中のほかのプログラムを閉じてから、もう一度試してください。',

@@ -50,6 +50,8 @@ export const strings = {
   clear: 'Limpar',
   noLastWords: 'O estúdio não responde, por isso as últimas palavras não foram reconhecidas. O que já tinha sido reconhecido foi mantido.',
   connectionLost: 'A conexão caiu. O que já tinha sido reconhecido foi mantido.',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `[Aqui se perderam ${grouped(seconds)} s de som.]`,
   microphoneBlocked: 'O microfone está bloqueado. Permita o uso nas configurações do navegador para esta página e tente de novo.',
   noMicrophone: 'Nenhum microfone encontrado. Conecte um e tente de novo.',
   microphoneFailed: 'Não é possível usar o microfone. Feche outros programas que o usam e tente de novo.',

@@ -50,6 +50,8 @@ export const strings = {
   clear: '清空',
   noLastWords: '工作室没有响应，因此未能识别最后的内容。此前识别的内容会保留。',
   connectionLost: '连接已断开。此前识别的内容会保留。',
+  /** In the text of a dictation. */
+  soundLost: (seconds: number) => `［此处丢失了 ${grouped(seconds)} 秒声音。］`,
   microphoneBlocked: '麦克风已被阻止。请在浏览器设置中允许此页面使用麦克风，然后重试。',
   noMicrophone: '未找到麦克风。请连接麦克风，然后重试。',
   microphoneFailed: '无法使用麦克风。请关闭正在使用它的其他程序，然后重试。',
