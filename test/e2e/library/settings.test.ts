@@ -160,6 +160,13 @@ test('health says the worst fact in words, and its figures are those of the metr
   }
   const tile = page.getByRole('link', { name: /^Made / })
   await eventually(async () => (await tile.locator('b').textContent()) === String(await made()))
+  // The tiles count what the chart shows, and say so.
+  await tile.getByText('1 hour').waitFor()
+  await button(page, '7 days').click()
+  await tile.getByText('7 days').waitFor()
+  const ofDays = async () =>
+    (await world.get('/workers/activity?days=7')).json().spans.reduce((sum: number, { done }: { done: number }) => sum + done, 0)
+  await eventually(async () => (await tile.locator('b').textContent()) === String(await ofDays()))
   // Wherever nothing must be done, nothing is red.
   await page.getByText('All is well.').waitFor()
   assert.equal(await page.locator('main .bad').count(), 0)

@@ -4,19 +4,17 @@ import type { ComponentChildren } from 'preact'
 import { request } from '#control-plane/web/lib/api.ts'
 import { bytes, duration, exact, percent } from '#control-plane/web/lib/format.ts'
 import { useEffect, useState } from '#control-plane/web/lib/html.ts'
-import { whenOpened } from '#control-plane/web/lib/later.tsx'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { grouped } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/health.ts'
+import { ActivityOfDays, type Minutes, rangeOf, sum } from '../jobs/chart.tsx'
 import type { Sample } from './figures.ts'
 import { quantileOf, SOUND_ROUTES, samplesOf, totalOf } from './figures.ts'
 import type { Known } from './worst.ts'
 import { daysUntil, factsOf } from './worst.ts'
-
-const Activity = whenOpened(() => import('../jobs/chart.tsx').then((module) => module.ActivityOfDays), { isQuiet: true })
 
 const EVERY_MS = 10_000
 /** For figures that change slowly, or take the disk to read. */
@@ -77,10 +75,11 @@ const Tile = ({
 
 const seconds = (value: number | null) => (value === null ? strings.none : duration(value))
 
-function OfWork({ samples }: { samples: readonly Sample[] }) {
+/** `minutes`: of the chosen `days`, 0 for the last hour */
+function OfWork({ samples, days, minutes }: { samples: readonly Sample[]; days: number; minutes: Minutes }) {
   const sound = (share: number) => quantileOf(samples, 'studio_http_first_byte_seconds', share, { route: SOUND_ROUTES })
-  const ended = (end: string) => totalOf(samples, 'studio_tasks_ended_total', { end })
-  const [made, failed] = [ended('succeeded'), ended('failed')]
+  const [made, failed] = [sum(minutes.map(({ done }) => done)), sum(minutes.map((one) => one.failed))]
+  const when = rangeOf(days)
   const held = totalOf(samples, 'studio_tasks', { phase: ['offered', 'loading', 'running', 'delivering'] })
   const waiting = totalOf(samples, 'studio_queue_tasks')
   const late = sound(0.95)
@@ -92,9 +91,10 @@ function OfWork({ samples }: { samples: readonly Sample[] }) {
         detail={late === null ? strings.noSound : strings.within(duration(late))}
         href="#/speak"
       />
-      <Tile name={strings.made} value={grouped(made)} detail={strings.tasks(made)} href="#/jobs?state=done" />
+      <Tile name={strings.made} when={when} value={grouped(made)} detail={strings.tasks(made)} href="#/jobs?state=done" />
       <Tile
         name={strings.couldNot}
+        when={when}
         value={grouped(failed)}
         detail={strings.share(percent(made + failed > 0 ? failed / (made + failed) : 0))}
         href="#/jobs?state=failed"
@@ -138,6 +138,9 @@ function OfMachines({ live, samples }: { live: Live; samples: readonly Sample[] 
 
 export function Health({ live }: { live: Live }) {
   const samples = useFigures()
+  const [days, setDays] = useState(0)
+  const work = usePolled(days > 0 ? `/workers/activity?days=${days}` : '/workers/activity', EVERY_MS).value
+  const minutes = (days > 0 ? work?.spans : work?.minutes) ?? []
   const own = usePolled('/workers/local', EVERY_MS).value
   const load = usePolled('/sysinfo', EVERY_MS).value
   const notices = usePolled('/system/notifications', EVERY_MS)
@@ -187,7 +190,7 @@ export function Health({ live }: { live: Live }) {
         </p>
       )}
       <div class="figures">
-        <OfWork samples={samples ?? []} />
+        <OfWork samples={samples ?? []} days={days} minutes={minutes} />
         <Tile
           name={card > 0 ? strings.gpuMemory : strings.memory}
           when={strings.now}
@@ -225,7 +228,7 @@ export function Health({ live }: { live: Live }) {
       </div>
       <div class="figures wide-figures">
         <div class="of-activity">
-          <Activity.View />
+          <ActivityOfDays days={days} minutes={minutes} onDays={setDays} />
         </div>
         <OfMachines live={live} samples={samples ?? []} />
         <Tile

@@ -2,7 +2,7 @@
 
 import type { Gets } from '#control-plane/web/lib/api-types.ts'
 import { exact } from '#control-plane/web/lib/format.ts'
-import { useMemo, useState } from '#control-plane/web/lib/html.ts'
+import { useMemo } from '#control-plane/web/lib/html.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
 import { grouped } from '#messages/language.ts'
 import { strings } from '#messages/system/jobs.ts'
@@ -17,13 +17,13 @@ const RANGES = [0, 1, 7, 30]
 const clock = (at: number) => exact(at).slice(11)
 /** 11-30 */
 const day = (at: number) => exact(at).slice(5, 10)
-/** 24 hours, 7 days */
-const rangeOf = (days: number) =>
+export const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
+/** 1 hour, 24 hours, 7 days. `days`: 0 for the last hour */
+export const rangeOf = (days: number) =>
   new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: days <= 1 ? 'hour' : 'day', unitDisplay: 'long' }).format(
     days === 0 ? 1 : days === 1 ? 24 : days,
   )
 const percentage = (share: number) => `${share * 100}%`
-const sum = (values: number[]) => values.reduce((all, one) => all + one, 0)
 
 function Chart({ minutes, summary, label }: { minutes: Minutes; summary: string; label: (at: number) => string }) {
   const { ended, waited, times, values } = useMemo(() => plotOf(minutes), [minutes])
@@ -78,9 +78,6 @@ const Table = ({ minutes, columns, label }: { minutes: Minutes; columns: readonl
 
 /** The last hour. */
 export const Activity = () => <Shown days={0} minutes={usePolled('/workers/activity', EVERY_MS).value?.minutes ?? []} />
-const Days = ({ days }: { days: number }) => (
-  <Shown days={days} minutes={usePolled(`/workers/activity?days=${days}`, EVERY_MS).value?.spans ?? []} />
-)
 
 /** `days`: 0 for the last hour */
 function Shown({ days, minutes }: { days: number; minutes: Minutes }) {
@@ -118,18 +115,17 @@ function Shown({ days, minutes }: { days: number; minutes: Minutes }) {
 }
 
 /** With a choice of the time that is shown. */
-export function ActivityOfDays() {
-  const [days, set] = useState(0)
+export function ActivityOfDays({ days, minutes, onDays }: { days: number; minutes: Minutes; onDays: (days: number) => void }) {
   return (
     <>
       <div class="row segments" role="group" aria-label={strings.activity}>
         {RANGES.map((one) => (
-          <button key={one} type="button" class="quiet" aria-pressed={days === one} onClick={() => set(one)}>
+          <button key={one} type="button" class="quiet" aria-pressed={days === one} onClick={() => onDays(one)}>
             {rangeOf(one)}
           </button>
         ))}
       </div>
-      {days === 0 ? <Activity /> : <Days key={days} days={days} />}
+      <Shown days={days} minutes={minutes} />
     </>
   )
 }
