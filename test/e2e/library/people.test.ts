@@ -18,6 +18,15 @@ const LOOKS = [
   ['dark', 320],
 ] as const
 
+const GAP_FROM_RIGHT_TO_LEFT = `(() => {
+  document.documentElement.dir = 'rtl'
+  const range = document.createRange()
+  range.selectNodeContents(document.querySelector('aside.details h2').firstChild)
+  const gap = document.querySelector('aside.details .face').getBoundingClientRect().left - range.getBoundingClientRect().right
+  document.documentElement.dir = 'ltr'
+  return gap
+})()`
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key)
@@ -97,9 +106,12 @@ test('a key is given, used in another browser, limited, replaced and ended', { s
       await shot(`people${hash && '-details'}-${theme}-${width}`)
       await clean(page, `people${hash}, ${theme}, ${width}`)
       await isNarrow(page, `people${hash}, ${width}`)
+      if (width === 1440) assert.equal(await page.evaluate('document.documentElement.scrollHeight - innerHeight'), 0, `people${hash} fits`)
       if (width === 1440 && theme === 'light') assert.deepEqual(await unreachable(page), [], hash)
     }
   }
+  // On a page from right to left the name begins at the picture beside it.
+  assert.ok(Number(await page.evaluate(GAP_FROM_RIGHT_TO_LEFT)) < 20)
   await page.setViewportSize({ width: 1440, height: 900 })
   await details.waitFor()
 
@@ -144,6 +156,22 @@ test('a key is given, used in another browser, limited, replaced and ended', { s
   await row.waitFor()
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Usage as CSV' }).click()])
   assert.match(file.suggestedFilename(), /^usage-\d{4}-\d{2}-01\.csv$/)
+
+  // A person who operates sees what it may not change, and why.
+  const { key: operating } = (await world.post('/people', { name: 'Operator', role: 'operate' })).json()
+  const { page: third } = await openPage(t, `${world.url}/#/settings/engines`)
+  await signIn(third, operating)
+  await heading(third, 'Settings')
+  for (const [section, own, others] of [
+    ['engines', 'hub.token', 'compute.device'],
+    ['storage', 'backup.keep', 'voices.most_gigabytes'],
+  ] as const) {
+    await third.goto(`${world.url}/#/settings/${section}`)
+    const setting = third.locator(`[data-setting="${own}"]`)
+    await setting.getByText('Only the role Own can change this.').waitFor()
+    assert.ok(await setting.locator('input').isDisabled(), own)
+    assert.ok(await third.locator(`[data-setting="${others}"] :is(input, select)`).isEnabled(), others)
+  }
 
   // The palette leads there.
   await page.goto(`${world.url}/#/`)

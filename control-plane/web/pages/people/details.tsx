@@ -41,7 +41,10 @@ function Keys({ person, onAsk }: { person: Person; onAsk: Ask }) {
       strings.fact(strings.created, exact(created).slice(0, 10)),
       strings.fact(last, ago(used)),
       ...(end === null ? [] : [strings.fact(ends, exact(end).slice(0, 10))]),
-    ].join(' · ')
+    ]
+      .join(' · ')
+      // A date is not broken at its hyphens.
+      .replaceAll('-', '\u2011')
   return (
     <section aria-label={strings.keys}>
       <div class="row">
