@@ -8,14 +8,17 @@ import type { Page } from 'playwright-core'
 import type { ServerTexts } from '#control-plane/web/messages/server.ts'
 import { axeComplaints } from '#test/support/web/axe.ts'
 import { isLive, NO_BROWSER, openPage } from '#test/support/web/browser.ts'
+import { shortDub } from '#test/support/web/short-dub.ts'
 import { followAnswers } from '#test/support/web/untranslated.ts'
 import { ROOT } from '#test/support/world/process.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld } from '#test/support/world/world.ts'
+import { misfits } from './fits.ts'
 
 const open = sharedWorld({ withoutAgent: true })
 /** Facts about hardware, a sentence of the test voice, and a word that is German, too. */
 const ENGLISH = [/processors?, /, /: A test tone, not speech\.$/, /: offline$/]
+const LONG = 'The long evening in the harbour before the last ferry left for the islands agai'
 const openStudio = sharedWorld({ remote: true, fixedPort: true })
 const CATALOGUES = join(ROOT, 'control-plane/web/messages')
 const TAGS = readdirSync(CATALOGUES, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
@@ -39,8 +42,21 @@ const PAGES = [
 const textsOf = async (tag: string, file: string) => await import(join(CATALOGUES, tag, file))
 const overflow = async (page: Page) => Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 
-/** Every page in the longest language and from right to left, a fifth of the pages in each other one. */
-const pagesOf = (tag: string) => (['ar', 'de'].includes(tag) ? PAGES : PAGES.filter((_, at) => at % 5 === TAGS.indexOf(tag) % 5))
+/** Every page in the longest language, from right to left, and in the scripts of the widest letters; a fifth of the pages in each other one. */
+const pagesOf = (tag: string) =>
+  ['ar', 'de', 'hi', 'ja'].includes(tag) ? PAGES : PAGES.filter((_, at) => at % 5 === TAGS.indexOf(tag) % 5)
+
+/** Texts that do not fit at these widths, one after the other. */
+async function misfitsAt(page: Page, widths: readonly number[]): Promise<string[]> {
+  const found: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    for (const one of await misfits(page)) found.push(`${width}: ${one}`)
+  }
+  return found
+}
 
 /** Families of the fonts in which the text of an element is drawn. */
 async function fontsOf(page: Page, selector: string): Promise<string[]> {
@@ -57,6 +73,7 @@ async function fontsOf(page: Page, selector: string): Promise<string[]> {
 test('every page is shown in every language, fits a phone, and explains failures in it', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   const { page, complaints } = await openPage(t, `${world.page}/#/home`, { width: 390, height: 844 })
+  const cut: string[] = []
   for (const tag of TAGS) {
     const [{ strings: frame }, { server }, { direction }] = await Promise.all(
       ['frame.ts', 'server.ts', 'language.ts'].map((file) => textsOf(tag, file)),
@@ -71,6 +88,8 @@ test('every page is shown in every language, fits a phone, and explains failures
         .filter({ hasText: name === 'home' ? /./ : frame.titles[name] })
         .waitFor()
       assert.ok((await overflow(page)) <= 0, `${tag} ${name} is wider than a phone`)
+      for (const one of await misfitsAt(page, [1280, 1440])) cut.push(`${tag} ${name} ${one}`)
+      await page.setViewportSize({ width: 390, height: 844 })
     }
     assert.deepEqual(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]'), [tag, direction])
     const fonts = await fontsOf(page, 'h1')
@@ -87,11 +106,47 @@ test('every page is shown in every language, fits a phone, and explains failures
     if (tag !== 'en') assert.ok((await alert.textContent())!.includes(String(sentence)), tag)
     await page.unroute('**/projects')
   }
+  assert.deepEqual(cut, [], 'words of the page are cut off')
   assert.deepEqual(
     // Without an agent some reads are refused.
     complaints.filter((text) => !/^Failed to load resource/.test(text)),
     [],
   )
+})
+
+test('a long title ends with an ellipsis and shows its end in a tooltip; what is beside it keeps one line', {
+  skip: NO_BROWSER,
+}, async (t) => {
+  const world = await open()
+  const { page } = await openPage(t, `${world.page}/#/home`, { width: 1280, height: 900 })
+  const words = [[0, 1, 'Hello.']]
+  for (const title of [LONG.padEnd(80, '.'), LONG.replaceAll(' ', '').padEnd(80, 'x')]) {
+    const project = async (kind: string, state: object) => (await world.post('/projects', { name: title, kind, state })).json().id as string
+    await page.unroute('**/dub/history/short')
+    await page.route('**/dub/history/short', (route) => route.fulfill({ json: { ...shortDub(), filename: title } }))
+    const objects = [
+      `speak?draft=${await project('speech', { text: title })}`,
+      `audiobook/${await project('book', { title, text: '# One\n\nThe harbour was quiet.' })}`,
+      `transcribe/${await project('transcript', { file: title, duration: 4, segments: [{ speaker: '', words }] })}`,
+      'dub/short',
+    ]
+    for (const object of objects) {
+      await page.goto(`${world.page}/?${title.length}#/home`)
+      await page.goto(`${world.page}/#/${object}`)
+      const crumbs = page.locator('.crumbs')
+      await crumbs.getByText(title.slice(0, 30)).waitFor()
+      assert.deepEqual(await misfitsAt(page, [1440, 1280, 1024]), [], object)
+
+      await crumbs.hover()
+      const isCut = await page.evaluate<boolean>(
+        '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector(".crumbs"))',
+      )
+      assert.equal((await crumbs.getAttribute('title'))?.includes(title.slice(0, 40)) ?? false, isCut, object)
+      await page.setViewportSize({ width: 390, height: 844 })
+      assert.ok((await overflow(page)) <= 0, `${object} is wider than a phone`)
+      await page.setViewportSize({ width: 1280, height: 900 })
+    }
+  }
 })
 
 test('Arabic is mirrored, and clean for screen readers', { skip: NO_BROWSER }, async (t) => {
