@@ -1,4 +1,4 @@
-// `people`: lists, adds, changes and ends the people and programs that have keys of their own, and their keys; and shows their work.
+// `people`: lists, adds, changes and ends the people and programs that have keys of their own, their keys and how they sign in; and shows their work.
 
 import { text as readText } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -16,6 +16,7 @@ import {
 import { PERSON_ROLES } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { COMMAND } from '#shared/protocol/version.ts'
+import { PROVIDER_OPTIONS, providerOutcome } from './people-provider.ts'
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -30,10 +31,15 @@ const OPTIONS = {
   csv: { type: 'boolean' },
   from: { type: 'string' },
   to: { type: 'string' },
+  email: { type: 'string' },
+  subject: { type: 'string' },
+  ...PROVIDER_OPTIONS,
 } as const
 type Values = ReturnType<typeof parseArguments<typeof OPTIONS>>['values']
+/** In place of an e-mail address. */
+const NO_SIGN_IN = 'none'
 const LIST_ROLES = PERSON_ROLES.join(', ')
-const VERBS = ['add', 'role', 'end', 'key', 'usage']
+const VERBS = ['add', 'role', 'end', 'key', 'sign-in', 'usage', 'oidc']
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -50,11 +56,14 @@ async function outcomeOf([verb, name, ...more]: readonly string[], values: Value
     return found
   }
 
+  if (verb === 'oidc') return providerOutcome([name, ...more], values, terminal)
   if (verb === undefined) return list(await people())
   if (verb === 'add') {
     if (name === undefined || more.length > 0) throw new Misuse("Name one person: people add 'NAME' --role ROLE.")
     const role = values.role ?? 'create'
-    const body = { name, role: requireRole(role), kind: values.program ? 'program' : 'person', expires_in_days: daysIn(values.days) }
+    const kind = values.program ? 'program' : 'person'
+    const signIn = values.email === undefined ? null : { email: values.email }
+    const body = { name, role: requireRole(role), kind, expires_in_days: daysIn(values.days), sign_in: signIn }
     const value = NewPersonView.parse(await call('POST', '', body))
     const { person, key } = value
     return { value, lines: [key, `Give this key to ${printable(person.name)} only. It is not shown again. Its role is ${person.role}.`] }
@@ -65,6 +74,15 @@ async function outcomeOf([verb, name, ...more]: readonly string[], values: Value
     const { id } = await named(name)
     const value = PersonView.parse(await call('PATCH', `/${id}`, { role: requireRole(role) }))
     return { value, lines: [`${printable(value.name)} has the role ${value.role} now.`] }
+  }
+  if (verb === 'sign-in') {
+    const [email, ...rest] = more
+    if (name === undefined || rest.length > 0 || (email === undefined) === (values.subject === undefined))
+      throw new Misuse(`Name one person and an e-mail address: people sign-in NAME EMAIL, or ${NO_SIGN_IN} to sign in with keys only.`)
+    const { id } = await named(name)
+    const sign_in = values.subject !== undefined ? { subject: values.subject } : email === NO_SIGN_IN ? null : { email }
+    const value = PersonView.parse(await call('PATCH', `/${id}`, { sign_in }))
+    return { value, lines: [signInLine(value)] }
   }
   if (verb === 'end') {
     if (name === undefined || more.length > 0) throw new Misuse('Name one person: people end NAME.')
@@ -96,6 +114,11 @@ async function outcomeOf([verb, name, ...more]: readonly string[], values: Value
   }
   throw new Misuse('Name a person, and for key end a key: people key new NAME, or people key end NAME ID.')
 }
+
+const signInLine = ({ name, sign_in }: PersonView): string =>
+  sign_in === null
+    ? `${printable(name)} signs in with keys only.`
+    : `${printable(name)} signs in with ${sign_in.email === null ? `the account ${printable(sign_in.subject ?? '')}` : printable(sign_in.email)}.`
 
 function requireRole(role: string): string {
   if ((PERSON_ROLES as readonly string[]).includes(role)) return role

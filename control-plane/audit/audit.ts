@@ -32,6 +32,10 @@ export const AUDIT_KINDS = [
   'person-end',
   'key-add',
   'key-end',
+  'oidc-set',
+  'oidc-remove',
+  'identity-bind',
+  'sign-in-refused',
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 export type Audit = ReturnType<typeof createAudit>

@@ -21,13 +21,14 @@ export type Client = {
   readonly seesAll?: boolean
 }
 
-/** A person whose key, or a sign-in with it, came with a request. */
+/** A person whose key, or a sign-in of theirs, came with a request. */
 export type PersonSender = {
   readonly id: string
-  readonly keyId: string
+  /** Null for a sign-in with the provider of identities, which has no key. */
+  readonly keyId: string | null
   /** The role now: the owner may change it while the key is used. */
   readonly role: () => PersonRole
-  /** Aborts when the key or the person ends, when the key expires, and when the person gets a lower role. */
+  /** Aborts when the key or the person ends, when the key expires, when the person gets a lower role, and without a key when its identity changes. */
   readonly ended: AbortSignal
 }
 

@@ -107,7 +107,7 @@ export type Platform = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly access: Pick<AccessControl, 'keys' | 'signIns' | 'pins'>
+  readonly access: Pick<AccessControl, 'keys' | 'signIns' | 'pins' | 'origins'>
   /** The port for devices of the local network, and the names by which they may call it. */
   readonly sharedPort: Pick<SharedPort, 'open' | 'close' | 'port'>
   readonly sharedNames: SharedNames

@@ -1,4 +1,5 @@
-// The keys that were used since the start of the studio: the signals that end what they opened, and when they were used.
+// The keys that were used since the start of the studio, and the people who signed in without one: the signals that end what they opened, and when
+// keys were used.
 import type { PersonSender } from '#control-plane/clients/client.ts'
 import type { PersonKeyRow } from '#control-plane/store/rows.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -8,6 +9,9 @@ import { isLive } from './person.rules.ts'
 export type LiveKeys = ReturnType<typeof createLiveKeys>
 type Live = { readonly sender: PersonSender; readonly end: () => void; unwatch: () => void }
 type Deps = { readonly store: PeopleStore; readonly clock: Pick<Clock, 'now' | 'after'> }
+
+/** The name of the signal for all sign-ins of a person without a key. No id of a key has a colon. */
+export const signInsOf = (personId: string): string => `person:${personId}`
 
 /** The last use of a key is written once in this time. */
 const USED_MS = 60_000
@@ -35,12 +39,12 @@ export function createLiveKeys({ store, clock }: Deps) {
     if (row.expires_at !== null) one.unwatch = clock.after(Math.min(row.expires_at - clock.now(), WATCH_MS), () => watch(keyId))
   }
 
-  function begin({ id: keyId, person_id: id }: PersonKeyRow): Live {
+  function begin(name: string, id: string, keyId: string | null): Live {
     const ending = new AbortController()
     const sender = { id, keyId, role: () => store.person(id)!.role, ended: ending.signal }
     const one: Live = { sender, end: () => ending.abort(), unwatch: () => {} }
-    live.set(keyId, one)
-    watch(keyId)
+    live.set(name, one)
+    if (keyId !== null) watch(keyId)
     return one
   }
 
@@ -59,9 +63,11 @@ export function createLiveKeys({ store, clock }: Deps) {
         return null
       }
       used(row)
-      return (live.get(row.id) ?? begin(row)).sender
+      return (live.get(row.id) ?? begin(row.id, row.person_id, row.id)).sender
     },
-    /** Ends the sign-ins and streams of the key. If the key itself has not ended, its next request opens new ones. */
+    /** The sender of sign-ins without a key. The person must not have ended. */
+    withoutKey: (id: string): PersonSender => (live.get(signInsOf(id)) ?? begin(signInsOf(id), id, null)).sender,
+    /** Ends the sign-ins and streams of the key, or of `signInsOf` a person. If the key itself has not ended, its next request opens new ones. */
     end,
     /** Call it after the expiry of a key has changed. */
     watch,

@@ -8,7 +8,8 @@ import { isLower, type PersonLimits } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
-import { createLiveKeys } from './live-keys.ts'
+import { createIdentities, identityIn } from './identities.ts'
+import { createLiveKeys, signInsOf } from './live-keys.ts'
 import { createPeopleStore } from './people.store.ts'
 import {
   beginOf,
@@ -16,6 +17,7 @@ import {
   digestOfKey,
   foldedName,
   isLive,
+  isOtherSignIn,
   KEY_BYTES,
   type NewPerson,
   newRow,
@@ -48,9 +50,11 @@ export const MOST_KEYS = 20
 const MOST_ENDED = 1_000
 const ID_BYTES = 8
 
+// Long factory: every method reads or changes the same rows, with the signals that end with them.
 export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) {
   const store = createPeopleStore({ db, commits })
   const live = createLiveKeys({ store, clock })
+  const identities = createIdentities({ store, live, audit, commits })
   const by = () => ({ by: currentClient().id })
 
   /** Throws NOT_FOUND for an unknown person and for one that has ended. */
@@ -134,9 +138,10 @@ export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) 
         throw new Failure('CONFLICT', `There are ${MOST_PEOPLE} people, and a studio has no more. End those that no longer use it.`)
       requireFree(wanted.name, null)
       const person = newRow(random.hex(ID_BYTES), wanted, clock.now())
+      identities.requireOwn(person)
       store.put(person)
       const { row, key } = createKey(person.id, { label: '', expiresAt })
-      audit.record('person-add', person.id, { ...by(), name: person.name, role: person.role, key: row.id })
+      audit.record('person-add', person.id, { ...by(), name: person.name, role: person.role, key: row.id, ...identityIn(person) })
       await commits.settled()
       return { person, keys: [row], key }
     },
@@ -146,9 +151,20 @@ export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) 
       const before = require(id)
       const person = changedRow(before, change)
       requireFree(person.name, id)
+      identities.requireOwn(person)
       store.put(person)
-      if (isLower(person.role, before.role)) for (const { id: key } of store.keysOf(id)) live.end(key)
-      audit.record('person-change', id, { ...by(), name: person.name, role: person.role, before: before.role, ...limitsIn(person) })
+      const isLowered = isLower(person.role, before.role)
+      const isOther = isOtherSignIn(person, before)
+      if (isLowered) for (const { id: key } of store.keysOf(id)) live.end(key)
+      if (isLowered || isOther) live.end(signInsOf(id))
+      audit.record('person-change', id, {
+        ...by(),
+        name: person.name,
+        role: person.role,
+        before: before.role,
+        ...limitsIn(person),
+        ...(isOther && identityIn(person)),
+      })
       await commits.settled()
       return withKeys(person)
     },
@@ -158,6 +174,7 @@ export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) 
       const person = require(id)
       store.put({ ...person, ended_at: clock.now() })
       for (const key of store.keysOf(id)) endKeyIn(key, 0)
+      live.end(signInsOf(id))
       audit.record('person-end', id, { ...by(), name: person.name })
       await commits.settled()
     },
@@ -176,6 +193,10 @@ export function createPeople({ db, commits, audit, clock, random }: PeopleDeps) 
       await commits.settled()
       return created
     },
+
+    signIn: identities.signIn,
+    /** Ends the sign-ins without a key of all people. */
+    endSignIns: identities.end,
 
     /** Throws NOT_FOUND, STORAGE_FULL. */
     async endKey(id: string, keyId: string): Promise<void> {

@@ -15,6 +15,7 @@ import { engineSettings } from '#control-plane/features/machines/engines/engines
 import { modelsSettings } from '#control-plane/features/machines/models/models.settings.ts'
 import { workersSettings } from '#control-plane/features/machines/workers/workers.settings.ts'
 import { mcpSettings } from '#control-plane/features/operate/mcp/mcp.settings.ts'
+import { peopleSettings } from '#control-plane/features/operate/people/people.contract.ts'
 import { environmentSettings, updateSettings } from '#control-plane/features/operate/system/environment/environment.settings.ts'
 import { archetypesSettings } from '#control-plane/features/voices/archetypes/archetypes.settings.ts'
 import { gallerySettings } from '#control-plane/features/voices/gallery/gallery.settings.ts'
@@ -42,4 +43,5 @@ export const SETTINGS: readonly Setting[] = [
   llmSettings,
   hubSettings,
   storageSettings,
+  peopleSettings,
 ].flatMap((noun) => Object.values<Setting>(noun as Record<string, Setting>))

@@ -160,6 +160,11 @@ export type PersonRow = {
   readonly disk_bytes: number | null
   /** JSON list of ids. */
   readonly machines: string | null
+  /** With lower-case ASCII letters. */
+  readonly sign_in_email: string | null
+  /** The account that signs in; null before the first sign-in with the address. */
+  readonly sign_in_issuer: string | null
+  readonly sign_in_subject: string | null
   readonly created_at: number
   readonly ended_at: number | null
 }

@@ -152,6 +152,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'zod',
   ],
+  'control-plane/features/operate/people/oidc/provider.ts': ['shared/', 'control-plane/', 'openid-client'],
   // The one room that loads the parsers of foreign books. What runs in the child process is here, and nothing of it reaches the network.
   'control-plane/features/books/reading': [
     'shared/text/encoding/',

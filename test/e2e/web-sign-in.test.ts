@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
+import { SIGN_IN_RETURN } from '#control-plane/features/operate/people/people.contract.ts'
+import { CLIENT_ID, openIdentities } from '../support/identities/provider.ts'
 import { axeComplaints } from '../support/web/axe.ts'
 import { isLive, NO_BROWSER, openPage } from '../support/web/browser.ts'
 import { freePort, openWorld } from '../support/world/world.ts'
@@ -14,7 +16,7 @@ const SKIP = NO_BROWSER || (lanAddress === undefined && 'this machine has only a
 
 test('a link on another site opens the page that it names for a person who is signed in', { skip: NO_BROWSER }, async (t) => {
   const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_API_KEY: KEY, STUDIO_SERVER_MODE: '1' } })
-  const { page } = await openPage(t, `${world.url}/#/jobs`)
+  const { page, shot } = await openPage(t, `${world.url}/#/jobs`)
   const follow = async () => {
     await page.goto(`data:text/html,<a href="${world.url}/%23/jobs">link</a>`)
     await page.getByRole('link').click()
@@ -28,6 +30,42 @@ test('a link on another site opens the page that it names for a person who is si
   // The browser sends no cookie with the request of another site.
   await follow()
   await heading('Jobs')
+
+  // A person signs in with the provider of identities, and lands on the page that was asked for.
+  const identities = await openIdentities(t, world.url + SIGN_IN_RETURN, {
+    ada: { email: 'ada@example.org', email_verified: true },
+    eve: { email: 'eve@example.org', email_verified: true },
+  })
+  const provider = { issuer: identities.issuer, client_id: CLIENT_ID, client_secret: identities.secret, public_address: world.url }
+  assert.equal((await world.send('PUT', '/people/oidc', { ...provider, label: 'Example' })).status, 200)
+  assert.equal((await world.post('/people', { name: 'Ada', role: 'operate', sign_in: { email: 'ada@example.org' } })).status, 201)
+  const signInAs = async (account: string) => {
+    await page.context().clearCookies()
+    await page.goto(`${world.url}/sign-in#/jobs`)
+    await page.reload()
+    await page.getByRole('link', { name: 'Sign in with Example' }).click()
+    await page.getByPlaceholder('Enter any login').fill(account)
+    await page.getByPlaceholder('and password').fill('x')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+  await signInAs('eve')
+  await page.getByText("The owner of this studio hasn't added your account.").waitFor()
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+    assert.deepEqual(await axeComplaints(page), [], theme)
+    await shot(`web-sign-in-provider-${theme}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await signInAs('ada')
+  await heading('Jobs')
+  await page.getByRole('button', { name: 'This device' }).click()
+  await page.getByText('Ada').first().waitFor()
+  await shot('web-signed-in-with-provider')
 })
 
 test('a browser on another device signs in, lands on the page it asked for, and signs out', { skip: SKIP }, async (t) => {

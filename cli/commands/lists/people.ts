@@ -4,6 +4,7 @@ import { COMMAND } from '#shared/protocol/version.ts'
 import { YES } from './options.ts'
 
 const people = { name: 'people', group: 'maintain', load: () => import('../people.ts') } as const
+const EMAIL = ['--email ADDRESS', 'The e-mail address that signs in with the provider'] as const
 const DAYS = ['--days NUMBER', 'The key expires after so many days (default: never)'] as const
 
 export const PEOPLE: readonly Command[] = [
@@ -18,9 +19,35 @@ export const PEOPLE: readonly Command[] = [
     ...people,
     usage: 'people add NAME',
     line: 'Add a person, print its key once',
-    options: [['--role ROLE', 'listen, create, operate or own (default: create)'], ['--program', 'A program, not a person'], DAYS],
+    options: [['--role ROLE', 'listen, create, operate or own (default: create)'], ['--program', 'A program, not a person'], EMAIL, DAYS],
   },
   { ...people, usage: 'people role NAME ROLE', line: 'Change the role of a person' },
+  {
+    ...people,
+    usage: 'people sign-in NAME EMAIL',
+    line: 'Set who signs in as a person (none: keys only)',
+    options: [['--subject ID', 'The id of an account, in place of an e-mail address']],
+  },
+  {
+    ...people,
+    usage: 'people oidc',
+    line: 'Show the provider that people sign in with',
+  },
+  {
+    ...people,
+    usage: 'people oidc set',
+    line: 'Set the provider (OpenID Connect)',
+    options: [
+      ['--issuer URL', 'The address of the provider'],
+      ['--client-id ID', 'The studio as the provider names it'],
+      ['--address URL', 'The address of the page of the studio'],
+      ['--button TEXT', 'The name on the button (default: the host of the provider)'],
+      ['--secret-file FILE', 'Has the client secret (default: standard input)'],
+      ['--keep-secret', 'Keep the client secret that is set'],
+    ],
+  },
+  { ...people, usage: 'people oidc test', line: 'Ask the provider for its description' },
+  { ...people, usage: 'people oidc remove', line: 'Remove the provider and its secret', options: [YES] },
   {
     ...people,
     usage: 'people key new NAME',

@@ -45,22 +45,25 @@ export function createAccessGate({ origins, keys, proofs, localUsers, isTrustedN
     await keys.wrong(caller.connection.remoteAddress ?? '', caller.isSignIn)
   }
 
+  /** True for a browser that follows a link to one of our pages. */
+  const isLink = ({ headers, opensPage }: Caller): boolean =>
+    opensPage === true && one(headers['sec-fetch-mode']) === 'navigate' && (one(headers['sec-fetch-dest']) ?? 'document') === 'document'
+
   /** Throws if a page of another site has caused the request. The reader of that page may follow a link to one of ours. */
-  function checkSite({ headers, opensPage }: Caller, authority: string): void {
-    const origin = one(headers['origin'])
+  function checkSite(caller: Caller, authority: string): void {
+    const origin = one(caller.headers['origin'])
     if (origin !== undefined && !origins.isAllowed(origin, authority)) throw rejected()
-    const isLink =
-      opensPage && one(headers['sec-fetch-mode']) === 'navigate' && (one(headers['sec-fetch-dest']) ?? 'document') === 'document'
-    if (origin === undefined && one(headers['sec-fetch-site']) === 'cross-site' && !isLink) throw rejected()
+    if (origin === undefined && one(caller.headers['sec-fetch-site']) === 'cross-site' && !isLink(caller)) throw rejected()
   }
 
   /** Throws if a cookie is the proof of a request that our own page has not caused. */
-  function checkCookie({ method, headers }: Caller, { by }: Proof, authority: string): void {
+  function checkCookie(caller: Caller, { by }: Proof, authority: string): void {
+    const { method, headers } = caller
     const origin = one(headers['origin'])
     const site = one(headers['sec-fetch-site'])
     // The browser adds a cookie to every request for this host, also to one that a page on another port has caused.
     if (by !== 'cookie') return
-    if (origin === undefined && site === 'same-site') throw rejected()
+    if (origin === undefined && site === 'same-site' && !isLink(caller)) throw rejected()
     if (origin !== undefined && !origins.isTrusted(origin, authority)) throw rejected()
     if (!SAFE_METHODS.includes(method) && (origin === undefined || one(headers[CSRF_HEADER]) !== '1')) throw rejected()
   }

@@ -29,6 +29,12 @@ export const COOKIE = 'svc_session'
 const TOKEN_PREFIX = 'svc_admin_session_'
 const TICKET_PREFIX = 'svc_ws_ticket_'
 
+/** The cookie of a browser; empty text and 0 seconds delete it. `isSecure`: the page came over TLS. */
+export const signInCookie = (
+  token: string,
+  { seconds, cookiePath, isSecure }: { readonly seconds: number; readonly cookiePath: string; readonly isSecure: boolean },
+): string => `${COOKIE}=${token}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+
 /** Such a text is no API key that was guessed. */
 export const isToken = (text: string): boolean => text.startsWith(TOKEN_PREFIX)
 
@@ -66,7 +72,7 @@ export function createSignIns({ clock, random }: { readonly clock: Clock; readon
   }
 
   return {
-    /** `person`: whose key it was; null for the API key. */
+    /** `person`: whose key or account it was; null for the API key. */
     begin(transport: Transport, person: PersonSender | null = null): Given {
       const token = TOKEN_PREFIX + random.bytes(SECRET_BYTES).toString('base64url')
       const ending = new AbortController()

@@ -38,7 +38,7 @@ export type PrincipalName = 'anonymous' | 'local_user' | 'trusted_network' | 'pi
 export type Transport = 'cookie' | 'bearer'
 export type SignIn = {
   readonly transport: Transport
-  /** Aborts at the sign-out, at the expiry, when newer ones have displaced it, and when the key of its person ends. */
+  /** Aborts at the sign-out, at the expiry, when newer ones have displaced it, and when the key or the identity of its person ends. */
   readonly ended: AbortSignal
   /** Null for one with the API key. */
   readonly person: PersonSender | null

@@ -29,7 +29,7 @@ type Shape = {
   readonly isSignIn?: true
   /** The route changes nothing but the sign-in of its sender, so a person who only listens may use it. */
   readonly forReaders?: true
-  /** The route answers with a page that a link on another site may lead to. It changes nothing. */
+  /** The route answers with a page that a link on another site may lead to. It changes nothing but the sign-in of its sender. */
   readonly opensPage?: true
   /** The route concerns one object, which a parameter of the path names: only the client that made it and the owner reach it. */
   readonly of?: { readonly kind: MadeKind; readonly param: string }

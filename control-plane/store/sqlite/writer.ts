@@ -178,12 +178,13 @@ export function createWriter(db: Database): Writer {
 function createPeopleWriter(db: Database): { readonly write: (writes: Pick<Writes, 'people' | 'personKeys'>) => void } {
   const prepare = () => ({
     person: db.prepare(`insert into person (id, name, folded, kind, role, sound_minutes_a_day, gpu_minutes_a_month, tasks_at_once,
-        disk_bytes, machines, created_at, ended_at)
+        disk_bytes, machines, sign_in_email, sign_in_issuer, sign_in_subject, created_at, ended_at)
       values (@id, @name, @folded, @kind, @role, @sound_minutes_a_day, @gpu_minutes_a_month, @tasks_at_once,
-        @disk_bytes, @machines, @created_at, @ended_at)
+        @disk_bytes, @machines, @sign_in_email, @sign_in_issuer, @sign_in_subject, @created_at, @ended_at)
       on conflict (id) do update set name = excluded.name, folded = excluded.folded, kind = excluded.kind, role = excluded.role,
         sound_minutes_a_day = excluded.sound_minutes_a_day, gpu_minutes_a_month = excluded.gpu_minutes_a_month,
         tasks_at_once = excluded.tasks_at_once, disk_bytes = excluded.disk_bytes, machines = excluded.machines,
+        sign_in_email = excluded.sign_in_email, sign_in_issuer = excluded.sign_in_issuer, sign_in_subject = excluded.sign_in_subject,
         ended_at = excluded.ended_at`),
     key: db.prepare(`insert into person_key (id, person_id, label, digest, begins, created_at, expires_at, used_at, ended_at)
       values (@id, @person_id, @label, @digest, @begins, @created_at, @expires_at, @used_at, @ended_at)

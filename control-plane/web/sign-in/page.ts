@@ -1,5 +1,5 @@
 // Signs in with the API key, or on the shared port with its PIN. Either goes into one request and is not stored; the browser then has a
-// cookie that no script can read.
+// cookie that no script can read. The provider of identities, where there is one, is a link: the studio sends the browser there and back.
 // Loads nothing else of the web pages: before the sign-in the studio serves this folder only.
 import { strings } from '#messages/sign-in.ts'
 
@@ -16,6 +16,8 @@ const problem = element('problem', HTMLElement)
 
 const meta = (name: string) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content')
 const asksPin = meta('studio-proof') === 'pin'
+
+const provider: { name: string; address: string } | null = JSON.parse(meta('studio-provider') ?? 'null')
 
 /** `tone`: class of the message */
 function report(text: string, tone: string = 'bad') {
@@ -81,6 +83,18 @@ element('plain', HTMLElement).hidden = location.protocol === 'https:' || locatio
 if (sessionStorage.getItem('voice-studio-signed-out')) report(strings.signedOut, 'warn')
 sessionStorage.removeItem('voice-studio-signed-out')
 if (!asksPin && meta('studio-key') !== 'set') report(strings.noKey, 'warn')
+
+if (provider) {
+  const link = element('provider', HTMLAnchorElement)
+  link.textContent = strings.signInWith(provider.name)
+  link.href = `${provider.address}?page=${encodeURIComponent(location.hash)}`
+  link.hidden = false
+}
+const refused = new URLSearchParams(location.search).get('refused')
+if (refused !== null) {
+  report(Object.entries(strings.refusals).find(([reason]) => reason === refused)?.[1] ?? strings.refusals.failed)
+  history.replaceState(null, '', location.pathname + location.hash)
+}
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()

@@ -59,6 +59,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   people: row('people'),
   'people add NAME': row('people add Zoe', { fails: failing('people add Zoe', 1, 'CONFLICT') }),
   'people role NAME ROLE': row('people role Zoe operate', { fails: failing('people role nosuch own', 5, 'NOT_FOUND') }),
+  'people sign-in NAME EMAIL': row('people sign-in Zoe zoe@example.org', {
+    fails: failing('people sign-in nosuch zoe@example.org', 5, 'NOT_FOUND'),
+  }),
+  'people oidc': row('people oidc', { fails: failing('people oidc nosuch', 2, 'INVALID_ARGUMENTS') }),
+  'people oidc set': { fails: failing('people oidc set', 2, 'INVALID_ARGUMENTS') },
+  'people oidc test': { fails: failing('people oidc test', 5, 'NOT_FOUND') },
+  'people oidc remove': row('people oidc remove --yes', { fails: failing('people oidc remove', 2, 'INVALID_ARGUMENTS') }),
   'people key new NAME': row('people key new Zoe', { fails: failing('people key new nosuch', 5, 'NOT_FOUND') }),
   'people key end NAME ID': { fails: failing('people key end Zoe nosuch --yes', 5, 'NOT_FOUND') },
   'people usage': row('people usage', { fails: failing('people usage --from x', 2, 'INVALID_ARGUMENTS') }),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { createPeople, MOST_KEYS, MOST_PEOPLE } from '#control-plane/people/people.ts'
 import { openPeople } from '#control-plane/people/people-access.store.ts'
+import type { NewSignIn } from '#control-plane/people/person.rules.ts'
 import { NO_LIMITS, type PersonRole } from '#shared/protocol/access/person.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -56,7 +57,7 @@ test('ending a key, a person or a right ends what was opened with it, and nothin
   const bob = await add('Bob')
   const second = await people.addKey(ada.person.id, { label: 'phone', expiresAt: null })
   const [one, two, other] = [people.find(ada.key)!, people.find(second.key)!, people.find(bob.key)!]
-  await people.endKey(ada.person.id, one.keyId)
+  await people.endKey(ada.person.id, one.keyId!)
   assert.deepEqual([one.ended.aborted, two.ended.aborted], [true, false])
   assert.equal(people.find(ada.key), null)
   await people.change(ada.person.id, { name: 'Ada L', limits: { tasks_at_once: 2 } })
@@ -217,4 +218,49 @@ test('every change is an entry of the audit log', async (t) => {
     ['person-add', 'person-change', 'key-add', 'key-end', 'person-end'],
   )
   assert.ok(entries.every(({ subject, detail }) => subject === person.id && JSON.parse(detail!).by === 'owner'))
+})
+
+test('the first account with the address of a person is bound to it, and what it opened ends with the identity', async (t) => {
+  const { people, deps, db } = open(t)
+  const add = (name: string, signIn: NewSignIn | null) =>
+    people.add({ name, kind: 'person', role: 'create', limits: NO_LIMITS, signIn }, null)
+  const issuer = 'https://id.example'
+  const [one, other] = [
+    { issuer, subject: '1' },
+    { issuer, subject: '2' },
+  ]
+  const { person } = await add('Ada', { email: 'Ada@Example.org' })
+  await assert.rejects(add('Bob', { email: 'ada@example.org' }), { code: 'CONFLICT' })
+  // The Kelvin sign is a small k in lower case.
+  await add('Kim', { email: 'kim@example.org' })
+  assert.equal(await people.signIn(other, '\u212aim@example.org'), 'unknown')
+  assert.equal(await people.signIn(one, null), 'unknown')
+  const sender = await people.signIn(one, 'ADA@example.org')
+  assert.ok(typeof sender !== 'string')
+  assert.deepEqual([sender.id, sender.keyId, sender.role()], [person.id, null, 'create'])
+  assert.equal(await people.signIn(one, null), sender, 'the account decides from now on, and has one signal')
+  assert.equal(await people.signIn(other, 'ada@example.org'), 'other')
+  await assert.rejects(add('Eve', one), { code: 'CONFLICT' })
+  const again = createPeople(deps)
+  assert.equal(typeof (await again.signIn(one, null)), 'object', 'also after a restart')
+  await people.change(person.id, { signIn: { email: 'ada@example.org' }, role: 'operate' })
+  assert.equal(sender.ended.aborted, false, 'nothing changed for it')
+  // With another provider the address is bound again.
+  const elsewhere = await people.signIn({ issuer: 'https://other.example', subject: '1' }, 'ada@example.org')
+  assert.equal(elsewhere, sender)
+  assert.equal(await people.signIn(one, null), 'unknown')
+  await people.change(person.id, { role: 'listen' })
+  assert.equal(sender.ended.aborted, true)
+  const lower = await people.signIn({ issuer: 'https://other.example', subject: '1' }, null)
+  assert.ok(typeof lower !== 'string')
+  people.endSignIns()
+  assert.equal(lower.ended.aborted, true)
+  await people.change(person.id, { signIn: null })
+  assert.equal(await people.signIn(one, 'ada@example.org'), 'unknown')
+  await people.change(person.id, { signIn: one })
+  const named = await people.signIn(one, null)
+  assert.ok(typeof named !== 'string')
+  await people.end(person.id)
+  assert.deepEqual([named.ended.aborted, await people.signIn(one, 'ada@example.org')], [true, 'unknown'])
+  assert.equal((db.prepare("select count(*) as n from audit where kind = 'identity-bind'").get() as { n: number }).n, 2)
 })

@@ -56,6 +56,7 @@ test('a key is given, used in another browser, limited, replaced and ended', { s
   // With the keyboard alone.
   await asking.getByLabel('Name', { exact: true }).focus()
   await page.keyboard.type('Reading room')
+  await asking.getByLabel('E-mail for sign-in').fill('Room@example.org')
   await page.keyboard.press('Enter')
   const shown = asking.getByRole('textbox', { name: 'Key: Reading room' })
   await shown.waitFor()
@@ -87,10 +88,14 @@ test('a key is given, used in another browser, limited, replaced and ended', { s
   // A limit refuses new work with a sentence.
   await row.getByRole('link').click()
   const details = page.getByRole('complementary', { name: 'Reading room' })
+  const email = details.getByLabel('E-mail for sign-in')
+  assert.equal(await email.inputValue(), 'room@example.org')
+  await email.fill('reading@example.org')
   await details.getByRole('combobox', { name: 'GPU time a month' }).selectOption('20 h')
   await button(details, 'Save').click()
   await row.locator('.of-used').getByText('0 h of 20 h').waitFor()
-  const { id } = (await world.get('/people')).json()[0]
+  const { id, sign_in: signedInBy } = (await world.get('/people')).json()[0]
+  assert.deepEqual(signedInBy, { email: 'reading@example.org', issuer: null, subject: null })
   await world.patch(`/people/${id}`, { limits: { sound_minutes_a_day: 0 } })
   await other.goto(`${world.url}/#/speak`)
   await other.getByRole('textbox', { name: 'Text' }).fill('The lamp was lit.')

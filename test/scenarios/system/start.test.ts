@@ -17,7 +17,7 @@ import { eventually, openWorld, temporaryFolder } from '#test/support/world/worl
 const START = { studio: { own: 1150, ofPackages: 430 }, agent: { own: 370, ofPackages: 225 } } as const
 const NEVER_AT_START = [
   ...['openai', '@modelcontextprotocol', '@huggingface', 'onnxruntime', 'sherpa-onnx', 'n2words', 'unpdf', 'parse5', 'saxes', 'marked'],
-  ...['ajv', '@opentelemetry', 'wasm-media-encoders', '@echogarden', 'swagger-ui', 'uqr'],
+  ...['ajv', '@opentelemetry', 'wasm-media-encoders', '@echogarden', 'swagger-ui', 'uqr', 'openid-client', 'oauth4webapi'],
 ]
 const listModules = (path: string) => ({
   NODE_OPTIONS: `--import="${new URL('../../support/starting/list-modules.ts', import.meta.url)}"`,

@@ -1,4 +1,4 @@
-import { COOKIE, LIFETIME_MS, TICKET_MS } from '#control-plane/http/access/sign-ins.ts'
+import { LIFETIME_MS, signInCookie, TICKET_MS } from '#control-plane/http/access/sign-ins.ts'
 import type { BasePath } from '#control-plane/http/contract/base-path.ts'
 import { bearerOf, type Headers, one } from '#control-plane/http/contract/caller.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
@@ -27,8 +27,8 @@ export const authRoutes = (auth: AuthService, { cookiePath }: Pick<BasePath, 'co
 ]
 
 type CookieOptions = { readonly seconds: number; readonly cookiePath: string; readonly headers: Headers }
-const cookie = (value: string, { seconds, cookiePath, headers }: CookieOptions): string =>
-  `${COOKIE}=${value}; Path=${cookiePath}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isOverTls(headers) ? '; Secure' : ''}`
+const cookie = (value: string, { headers, ...options }: CookieOptions): string =>
+  signInCookie(value, { ...options, isSecure: isOverTls(headers) })
 
 /** The studio itself has no TLS, a proxy before it may. A client that lies about this only restricts its own cookie. */
 const isOverTls = (headers: Headers): boolean =>

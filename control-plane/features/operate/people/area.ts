@@ -1,12 +1,17 @@
+import { createBasePath } from '#control-plane/http/contract/base-path.ts'
 import { one } from '#control-plane/http/contract/caller.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
-import { peopleContracts } from './people.contract.ts'
+import { Failure } from '#shared/protocol/failure.ts'
+import type { PeopleApi } from './api.ts'
+import type { OidcAnswers } from './oidc/oidc.answers.ts'
+import type { Oidc } from './oidc/oidc.service.ts'
+import { peopleContracts, peopleSettings, SIGN_IN_START } from './people.contract.ts'
 import type { PeopleService } from './people.service.ts'
 
 declare module '#control-plane/kernel/define.ts' {
   interface AreaApis {
-    readonly people: null
+    readonly people: PeopleApi
   }
 }
 
@@ -27,15 +32,43 @@ const peopleRoutes = (opened: () => Promise<PeopleService>): Route[] => [
   handle(peopleContracts.endKey, async ({ params }) => (await opened()).endKey(params.person_id, params.key_id)),
 ]
 
+type OpenedOidc = { readonly oidc: Oidc; readonly answers: OidcAnswers }
+const oidcRoutes = (opened: () => Promise<OpenedOidc>, requireProvider: () => void): Route[] => [
+  handle(peopleContracts.readProvider, async () => (await opened()).oidc.view()),
+  handle(peopleContracts.setProvider, async ({ body }) => (await opened()).oidc.set(body)),
+  handle(peopleContracts.removeProvider, async () => (await opened()).oidc.remove()),
+  handle(peopleContracts.testProvider, async () => (await opened()).oidc.test()),
+  handle(peopleContracts.startSignIn, async ({ query, ...request }) => {
+    requireProvider()
+    return (await opened()).answers.start(request, query.page)
+  }),
+  handle(peopleContracts.finishSignIn, async ({ query, ...request }) => {
+    requireProvider()
+    return (await opened()).answers.finish(request, query)
+  }),
+]
+
 export const peopleArea = defineArea({
   name: 'people',
   needs: [],
-  open: ({ people, peopleLimits, jobs, tasks, makers, db, clock, log }) => {
+  open: ({ people, peopleLimits, jobs, tasks, makers, db, clock, log, choices, access, audit, random, settings }) => {
+    const provider = () => choices.read(peopleSettings.provider)
+    const { path: basePath, cookiePath } = createBasePath(settings.basePath)
     let service: Promise<PeopleService> | null = null
     // Loaded with the first route of people, because most studios have none.
     const opened = () =>
       (service ??= import('./people.service.ts').then(async ({ createPeopleService }) =>
-        createPeopleService({ people: await people.opened(), limits: peopleLimits, jobs, tasks, makers, db, clock, log }),
+        createPeopleService({
+          people: await people.opened(),
+          limits: peopleLimits,
+          jobs,
+          tasks,
+          makers,
+          db,
+          clock,
+          log,
+          issuer: () => provider()?.issuer ?? null,
+        }),
       ))
     const services = [
       {
@@ -50,6 +83,23 @@ export const peopleArea = defineArea({
         stop: async () => {},
       },
     ]
-    return { routes: peopleRoutes(opened), api: null, services }
+    let oidc: Promise<OpenedOidc> | null = null
+    const oidcOpened = () =>
+      (oidc ??= Promise.all([import('./oidc/oidc.service.ts'), import('./oidc/oidc.answers.ts')]).then(
+        ([{ createOidc }, { createOidcAnswers }]) => {
+          const { origins, signIns } = access
+          const opened = createOidc({ people: people.opened, choices, origins, audit, basePath, clock, random, log })
+          return { oidc: opened, answers: createOidcAnswers({ oidc: opened, signIns, random, cookiePath }) }
+        },
+      ))
+    /** Throws NOT_FOUND. Before anything of the sign-in is loaded: every sender reaches these routes. */
+    const requireProvider = () => {
+      if (provider() === null) throw new Failure('NOT_FOUND', 'This studio has no provider of identities. Sign in with a key.')
+    }
+    const signInOffer = () => {
+      const one = provider()
+      return one && { name: one.label || new URL(one.issuer).host, address: one.public_address + SIGN_IN_START }
+    }
+    return { routes: [...peopleRoutes(opened), ...oidcRoutes(oidcOpened, requireProvider)], api: { signInOffer }, services }
   },
 })

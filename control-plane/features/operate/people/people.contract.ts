@@ -1,9 +1,11 @@
 // People and programs with keys of their own, as the API shows and takes them. Moments are epoch seconds.
 import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
+import { setting } from '#control-plane/store/setting.ts'
 import { PERSON_KINDS, PERSON_ROLES } from '#shared/protocol/access/person.ts'
 import { characters } from '#shared/protocol/fields/characters.ts'
 import { cleanLine } from '#shared/protocol/fields/clean-text.ts'
+import { COMMAND } from '#shared/protocol/version.ts'
 
 export const NAME_CHARS = 80
 const MACHINES = 100
@@ -33,6 +35,23 @@ const Machines = z.array(Id.min(1)).max(MACHINES).nullable()
 const Kind = z.enum(PERSON_KINDS)
 export const RoleField = z.enum(PERSON_ROLES)
 
+const EMAIL_CHARS = 254
+const Email = z
+  .string()
+  .max(EMAIL_CHARS)
+  .overwrite(line)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+const Subject = z.string().min(1).max(255)
+/** Identity at the provider: an e-mail address that it has verified, or a certain account there. */
+const NewSignIn = z
+  .union([z.strictObject({ email: Email }), z.strictObject({ subject: Subject })])
+  .nullable()
+  .meta({ id: 'NewPersonSignIn' })
+/** `issuer` and `subject`: the account, which is bound by the first sign-in with the address; null before. */
+const SignIn = z
+  .object({ email: z.string().nullable(), issuer: z.string().nullable(), subject: z.string().nullable() })
+  .meta({ id: 'PersonSignIn' })
+
 const Key = z
   .object({
     id: z.string(),
@@ -54,6 +73,8 @@ export const PersonView = z
     role: RoleField,
     limits: Limits,
     machines: z.array(z.string()).nullable(),
+    /** Null: with keys only. */
+    sign_in: SignIn.nullable(),
     created_at: z.number(),
     ended_at: z.number().nullable(),
     last_used_at: z.number().nullable(),
@@ -70,6 +91,7 @@ export const NewPersonBody = z
     role: RoleField.default('create'),
     limits: NewLimits.prefault({}),
     machines: Machines.default(null),
+    sign_in: NewSignIn.default(null),
     expires_in_days: ExpiresInDays.default(null),
   })
   .meta({ id: 'NewPerson' })
@@ -83,6 +105,7 @@ export const ChangePersonBody = z
     role: RoleField.optional(),
     limits: z.strictObject(LIMITS).partial().optional(),
     machines: Machines.optional(),
+    sign_in: NewSignIn.optional(),
   })
   .meta({ id: 'PersonChange' })
 export type ChangePersonBody = z.output<typeof ChangePersonBody>
@@ -127,7 +150,7 @@ export const Me = z
     kind: Kind.optional(),
     limits: Limits.optional(),
     machines: z.array(z.string()).nullable().optional(),
-    /** When the key of this request ends; null: never. */
+    /** When the key of this request ends; null: never, and for a sign-in without a key. */
     expires_at: z.number().nullable().optional(),
     usage: UsageNow.optional(),
   })
@@ -151,10 +174,70 @@ export const UsageRow = z
   .meta({ id: 'PersonUsage' })
 export type UsageRow = z.output<typeof UsageRow>
 
+const Address = z.string().max(2_000)
+const LABEL_CHARS = 40
+const Provider = {
+  /** Address of the provider, whose description is below it. */
+  issuer: Address,
+  client_id: z
+    .string()
+    .min(1)
+    .max(512)
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
+  /** Address of the page of the studio, to which the provider sends browsers back. */
+  public_address: Address,
+  /** The name on the button; empty for the host of the provider. */
+  label: characters(LABEL_CHARS).overwrite(line).default(''),
+}
+const ClientSecret = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII')
+export const peopleSettings = {
+  provider: setting({
+    key: 'people.oidc',
+    access: 'own',
+    schema: z.strictObject({ ...Provider, client_secret: ClientSecret }).nullable(),
+    fallback: null,
+    summary: 'The provider of identities with which people sign in to the page, and the secret of the studio there.',
+    secret: true,
+    changedBy: `Change the provider with ${COMMAND} people oidc, which checks its addresses.`,
+  }),
+}
+export type StoredProvider = NonNullable<z.output<typeof peopleSettings.provider.schema>>
+
+/** Without a secret the stored one stays; another issuer needs another secret. */
+const ProviderBody = z.strictObject({ ...Provider, client_secret: ClientSecret.optional() }).meta({ id: 'SignInProviderChange' })
+export type ProviderBody = z.output<typeof ProviderBody>
+/** `redirect_address`: what the provider must permit. */
+export const ProviderView = z
+  .object({ ...Provider, label: z.string(), redirect_address: z.string() })
+  .nullable()
+  .meta({ id: 'SignInProvider' })
+export type ProviderView = z.output<typeof ProviderView>
+/** `problem`: a sentence; null if the provider answered. */
+export const ProviderTest = z.object({ problem: z.string().nullable() }).meta({ id: 'SignInProviderTest' })
+
+/** Below the address of the page. */
+export const SIGN_IN_START = '/sign-in/oidc/start'
+export const SIGN_IN_RETURN = '/sign-in/oidc/callback'
+/** The answer of a provider, in the query of the address that it sends the browser to. Providers add parameters of their own, such as `session_state`. */
+const AnswerQuery = z.object({
+  state: z.string().max(256).optional(),
+  code: z.string().max(8_192).optional(),
+  iss: z.string().max(2_048).optional(),
+  error: z.string().max(256).optional(),
+})
+export type AnswerQuery = z.output<typeof AnswerQuery>
+
 export const PersonPath = z.strictObject({ person_id: Id })
 export const PersonKeyPath = z.strictObject({ person_id: Id, key_id: Id })
 
 const access = 'own' as const
+const provider = { access, path: '/people/oidc', extension: true } as const
+/** A browser opens it, also from a link on another site. */
+const navigation = { method: 'GET', access: 'open', opensPage: true, forReaders: true, extension: true } as const
 
 export const peopleContracts = {
   list: contract({
@@ -251,5 +334,53 @@ export const peopleContracts = {
     extension: true,
     params: PersonKeyPath,
     reply: z.object({ ended: z.string() }),
+  }),
+  readProvider: contract({
+    ...provider,
+    id: 'people.readProvider',
+    method: 'GET',
+    summary: 'Returns the provider of identities with which people sign in, without its secret; null for none.',
+    reply: ProviderView,
+  }),
+  setProvider: contract({
+    ...provider,
+    id: 'people.setProvider',
+    method: 'PUT',
+    summary: 'Sets the provider of identities. Another issuer ends the sign-ins with the one before it.',
+    body: ProviderBody,
+    reply: ProviderView,
+  }),
+  removeProvider: contract({
+    ...provider,
+    id: 'people.removeProvider',
+    method: 'DELETE',
+    summary: 'Removes the provider of identities and its secret, and ends the sign-ins with it. Keys still work.',
+    reply: ProviderView,
+  }),
+  testProvider: contract({
+    ...provider,
+    id: 'people.testProvider',
+    method: 'POST',
+    path: '/people/oidc/test',
+    summary: 'Reads the description of the provider of identities, as a sign-in does.',
+    reply: ProviderTest,
+  }),
+  startSignIn: contract({
+    ...navigation,
+    id: 'people.startSignIn',
+    path: SIGN_IN_START,
+    summary: 'Sends the browser to the provider of identities.',
+    query: z.strictObject({ page: z.string().max(512).optional() }),
+    status: 303,
+    media: [],
+  }),
+  finishSignIn: contract({
+    ...navigation,
+    id: 'people.finishSignIn',
+    path: SIGN_IN_RETURN,
+    summary: 'Signs the browser in as the person whose identity the provider has proved, and opens the page.',
+    query: AnswerQuery,
+    media: ['text/html'],
+    alsoAnswers: { 303: null },
   }),
 }

@@ -6,7 +6,7 @@ import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
 import type { UseNow } from '#control-plane/people/limits/people-limits.ts'
 import type { NewPersonKey, People, PersonWithKeys } from '#control-plane/people/people.ts'
-import { expiryOf, isLive } from '#control-plane/people/person.rules.ts'
+import { expiryOf, isLive, issuerOf, type NewSignIn } from '#control-plane/people/person.rules.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import { limitsIn } from '#control-plane/store/rows.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
@@ -36,19 +36,23 @@ type Deps = {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
+  /** The provider of identities; null without one. */
+  readonly issuer: () => string | null
 }
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-export function createPeopleService({ people, limits: used, jobs, tasks, makers, db, clock, log }: Deps) {
+export function createPeopleService({ people, limits: used, jobs, tasks, makers, db, clock, log, issuer }: Deps) {
   const usage = createUsageTable({ db })
 
   function viewOf({ person, keys }: PersonWithKeys): PersonView {
     const { machines, ...limits } = limitsIn(person)
     const { id, name, kind, role, created_at, ended_at } = person
+    const { sign_in_email: email, sign_in_issuer: from, sign_in_subject: subject } = person
     const used = keys.flatMap(({ used_at }) => used_at ?? [])
     return {
       ...{ id, name, kind, role, limits, machines: machines && [...machines] },
+      sign_in: email === null && subject === null ? null : { email, issuer: from, subject },
       created_at: created_at / 1000,
       ended_at: seconds(ended_at),
       last_used_at: used.length > 0 ? Math.max(...used) / 1000 : null,
@@ -60,6 +64,14 @@ export function createPeopleService({ people, limits: used, jobs, tasks, makers,
         expired: !isLive(key, clock.now()),
       })),
     }
+  }
+
+  /** Throws CONFLICT for an account without a provider that it could be of. */
+  function signInOf(wanted: NonNullable<NewPersonBody['sign_in']>): NewSignIn {
+    if ('email' in wanted) return wanted
+    const from = issuer()
+    if (from === null) throw new Failure('CONFLICT', 'An account belongs to a provider of identities. Set the provider first.')
+    return { issuer: issuerOf(from), subject: wanted.subject }
   }
 
   /** The jobs end soon after; one that has just ended is no error. */
@@ -79,16 +91,19 @@ export function createPeopleService({ people, limits: used, jobs, tasks, makers,
   return {
     list: (ended: boolean): PersonView[] => people.list(ended).map(viewOf),
 
-    async add({ limits, machines, expires_in_days, ...wanted }: NewPersonBody): Promise<{ person: PersonView; key: string }> {
-      const { key, ...added } = await people.add({ ...wanted, limits: { ...limits, machines } }, expiryOf(expires_in_days, clock.now()))
+    async add({ limits, machines, expires_in_days, sign_in, ...wanted }: NewPersonBody): Promise<{ person: PersonView; key: string }> {
+      const signIn = sign_in && signInOf(sign_in)
+      const person = { ...wanted, limits: { ...limits, machines }, signIn }
+      const { key, ...added } = await people.add(person, expiryOf(expires_in_days, clock.now()))
       return { person: viewOf(added), key }
     },
 
-    async change(id: string, { name, kind, role, limits, machines }: ChangePersonBody): Promise<PersonView> {
+    async change(id: string, { name, kind, role, limits, machines, sign_in }: ChangePersonBody): Promise<PersonView> {
       const changed = {
         ...(name !== undefined && { name }),
         ...(kind !== undefined && { kind }),
         ...(role !== undefined && { role }),
+        ...(sign_in !== undefined && { signIn: sign_in && signInOf(sign_in) }),
         limits: { ...given(limits ?? {}), ...(machines !== undefined && { machines }) },
       }
       const view = viewOf(await people.change(id, changed))
@@ -122,7 +137,7 @@ export function createPeopleService({ people, limits: used, jobs, tasks, makers,
 
     /** Throws FORBIDDEN for a sender without a key of a person. The new key expires when the old one would, so that a person does not extend its own access. */
     async replaceMyKey(person: PersonSender | null, { label, old_ends_in }: ReplaceKeyBody) {
-      if (!person)
+      if (!person?.keyId)
         throw new Failure('FORBIDDEN', 'This request has no key of a person that could be replaced.', {
           hint: 'Send the key of a person, or create a key with POST /people/{person_id}/keys.',
         })
@@ -141,7 +156,7 @@ export function createPeopleService({ people, limits: used, jobs, tasks, makers,
         kind,
         limits,
         machines: machines && [...machines],
-        expires_at: seconds(people.expiryOf(keyId)),
+        expires_at: keyId === null ? null : seconds(people.expiryOf(keyId)),
         usage: useNow(await used.useOf(id)),
       }
     },

@@ -46,7 +46,7 @@ const addFigures = async (
 
 export const systemArea = defineArea({
   name: 'system',
-  needs: ['engines', 'library', 'models', 'network', 'settings', 'speech'],
+  needs: ['engines', 'library', 'models', 'network', 'people', 'settings', 'speech'],
   open: (platform, apis) => {
     const { version, figures, access, settings, declared, work } = platform
     const reports = openReports(platform, apis)
@@ -54,7 +54,14 @@ export const systemArea = defineArea({
       routes: [
         ...healthRoutes({ device: () => 'cpu', version, ready: createReady(platform), work }),
         ...metricsRoutes({ metrics: figures, addFigures: () => addFigures(platform, apis.settings.measureFolders, reports) }),
-        ...webRoutes({ version, hasKey: access.keys.isSet, isDevelopment: settings.development, clock: platform.clock, log: platform.log }),
+        ...webRoutes({
+          version,
+          hasKey: access.keys.isSet,
+          isDevelopment: settings.development,
+          clock: platform.clock,
+          log: platform.log,
+          signInOffer: apis.people.signInOffer,
+        }),
         ...docsRoutes(
           { contracts: [...declared.contracts, ...MOUNTED], sockets: declared.sockets },
           { title: 'Voice Studio', version },

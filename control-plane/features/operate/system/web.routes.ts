@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { PeopleApi } from '#control-plane/features/operate/people/api.ts'
 import { cookieOf, type Principal } from '#control-plane/http/contract/caller.ts'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
@@ -70,6 +71,7 @@ type Options = {
   readonly isDevelopment: boolean
   readonly clock: Pick<Clock, 'mono'>
   readonly log: Log
+  readonly signInOffer: PeopleApi['signInOffer']
 }
 type Site = Awaited<ReturnType<typeof openSite>>
 
@@ -127,7 +129,7 @@ const failedPage = (reason: string, again: string): Content => {
 /** A file that is loaded soon, so that browsers request it at once. */
 const preload = (base: string) => (name: string) => `<link rel="modulepreload" href="${base}/${name}" />`
 
-async function openSite(folder: string, { version: studioVersion, hasKey, isDevelopment }: Options) {
+async function openSite(folder: string, { version: studioVersion, hasKey, isDevelopment, signInOffer }: Options) {
   const all = await listWebFiles(folder)
   const views: FirstViews = await readFirstViews(folder)
   const text = (name: string) => readFile(join(folder, name), 'utf8')
@@ -182,6 +184,7 @@ async function openSite(folder: string, { version: studioVersion, hasKey, isDeve
     signInPage({ isShared }: Principal, headers: Headers, { isFromLink }: { readonly isFromLink: boolean }): Content {
       const text = inLanguage(signInText, headers)
         .replace('%PROOF%', isShared ? 'pin' : 'key')
+        .replace('%PROVIDER%', () => escaped(JSON.stringify(isShared ? null : signInOffer())).replaceAll('"', '&quot;'))
         .replace('%LINK%', isFromLink ? 'yes' : 'no')
       return html(Buffer.from(text), SIGN_IN_POLICY)
     },

@@ -22,5 +22,17 @@ export const strings = {
   unreachable: 'Das Studio ist nicht erreichbar. Prüfen Sie, ob es noch läuft.',
   failed: (status: number) => `Das Studio hat mit Status ${status} geantwortet.`,
   signedOut: 'Sie wurden abgemeldet. Ihre Entwürfe sind noch in diesem Tab.',
+  signInWith: (provider: string) => `Mit ${provider} anmelden`,
+  refusals: {
+    busy: 'Zu viele Anmeldungen gleichzeitig. Warten Sie eine Minute und versuchen Sie es erneut.',
+    cancelled: 'Sie haben die Anmeldung abgebrochen. Versuchen Sie es erneut oder melden Sie sich mit einem Schlüssel an.',
+    expired: 'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Beginnen Sie sie hier neu.',
+    failed:
+      'Die Anmeldung hat nicht funktioniert. Versuchen Sie es erneut oder fragen Sie, wer das Studio betreibt: Der Grund steht im Protokoll.',
+    other: 'Mit Ihrer E-Mail-Adresse meldet sich hier schon ein anderes Konto an. Fragen Sie, wer das Studio betreibt.',
+    unknown: 'Ihr Konto wurde in diesem Studio noch nicht hinzugefügt. Bitten Sie darum oder melden Sie sich mit einem Schlüssel an.',
+    unreachable: 'Der Anbieter Ihres Kontos ist nicht erreichbar. Versuchen Sie es später oder melden Sie sich mit einem Schlüssel an.',
+    unverified: 'Ihr Anbieter hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort und versuchen Sie es erneut.',
+  },
   noKey: 'Dieses Studio hat keinen API-Schlüssel. Melden Sie sich mit einem Schlüssel an, den Sie erhalten haben.',
 }

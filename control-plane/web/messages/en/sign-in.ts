@@ -20,5 +20,16 @@ export const strings = {
   unreachable: "Couldn't reach the studio. Check that it is still running.",
   failed: (status: number) => `The studio answered with status ${status}.`,
   signedOut: 'You were signed out. Your drafts are still in this tab.',
+  signInWith: (provider: string) => `Sign in with ${provider}`,
+  refusals: {
+    busy: 'Too many sign-ins at once. Wait a minute, then try again.',
+    cancelled: 'You left the sign-in. Try again, or sign in with a key.',
+    expired: 'That sign-in is over, or it began in another browser. Start it again here.',
+    failed: "The sign-in didn't work. Try again, or ask the owner of the studio: the log has the reason.",
+    other: 'Another account with your e-mail address signs in here already. Ask the owner of the studio.',
+    unknown: "The owner of this studio hasn't added your account. Ask to be added, or sign in with a key.",
+    unreachable: "Couldn't reach the provider of your account. Try again later, or sign in with a key.",
+    unverified: "Your provider hasn't confirmed your e-mail address. Confirm it there, then try again.",
+  },
   noKey: 'This studio has no API key. Sign in with a key that its owner gave you.',
 }

@@ -21,5 +21,17 @@ export const strings = {
   unreachable: 'No se ha podido conectar con el estudio. Comprueba que sigue en marcha.',
   failed: (status: number) => `El estudio ha respondido con el estado ${status}.`,
   signedOut: 'Se ha cerrado la sesión. Tus borradores siguen en esta pestaña.',
+  signInWith: (provider: string) => `Iniciar sesión con ${provider}`,
+  refusals: {
+    busy: 'Demasiados inicios de sesión a la vez. Espera un minuto y vuelve a intentarlo.',
+    cancelled: 'Has cancelado el inicio de sesión. Vuelve a intentarlo o usa una clave.',
+    expired: 'Ese inicio de sesión ha caducado o empezó en otro navegador. Empieza de nuevo aquí.',
+    failed:
+      'El inicio de sesión no ha funcionado. Vuelve a intentarlo o pregunta a quien administra el estudio: el motivo está en el registro.',
+    other: 'Otra cuenta con tu dirección de correo ya inicia sesión aquí. Pregunta a quien administra el estudio.',
+    unknown: 'Tu cuenta no se ha añadido a este estudio. Pide que la añadan o inicia sesión con una clave.',
+    unreachable: 'No se ha podido conectar con el proveedor de tu cuenta. Inténtalo más tarde o inicia sesión con una clave.',
+    unverified: 'Tu proveedor no ha confirmado tu dirección de correo. Confírmala allí y vuelve a intentarlo.',
+  },
   noKey: 'Este estudio no tiene clave de API. Inicia sesión con una clave que hayas recibido.',
 }

@@ -21,5 +21,16 @@ export const strings = {
   unreachable: 'Le studio ne répond pas. Vérifiez qu’il fonctionne toujours.',
   failed: (status: number) => `Le studio a répondu avec le code d’état ${status}.`,
   signedOut: 'Votre session est fermée. Vos brouillons sont toujours dans cet onglet.',
+  signInWith: (provider: string) => `Se connecter avec ${provider}`,
+  refusals: {
+    busy: 'Trop de connexions en même temps. Attendez une minute, puis réessayez.',
+    cancelled: 'Vous avez annulé la connexion. Réessayez, ou connectez-vous avec une clé.',
+    expired: 'Cette connexion a expiré, ou elle a commencé dans un autre navigateur. Recommencez ici.',
+    failed: 'La connexion a échoué. Réessayez, ou adressez-vous à la personne qui gère le studio\u00a0: le journal indique la raison.',
+    other: 'Un autre compte avec votre adresse e-mail se connecte déjà ici. Adressez-vous à la personne qui gère le studio.',
+    unknown: 'Votre compte n’a pas été ajouté à ce studio. Demandez à être ajouté, ou connectez-vous avec une clé.',
+    unreachable: 'Le fournisseur de votre compte ne répond pas. Réessayez plus tard, ou connectez-vous avec une clé.',
+    unverified: 'Votre fournisseur n’a pas confirmé votre adresse e-mail. Confirmez-la chez lui, puis réessayez.',
+  },
   noKey: 'Ce studio n’a pas de clé API. Connectez-vous avec une clé que vous avez reçue.',
 }

@@ -21,5 +21,16 @@ export const strings = {
   unreachable: 'Impossibile raggiungere lo studio. Controlla che sia ancora in esecuzione.',
   failed: (status: number) => `Lo studio ha risposto con lo stato ${status}.`,
   signedOut: 'La sessione è terminata. Le tue bozze sono ancora in questa scheda.',
+  signInWith: (provider: string) => `Accedi con ${provider}`,
+  refusals: {
+    busy: 'Troppi accessi contemporaneamente. Attendi un minuto e riprova.',
+    cancelled: 'Hai annullato l’accesso. Riprova, o accedi con una chiave.',
+    expired: 'Questo accesso è scaduto, o è iniziato in un altro browser. Ricomincia da qui.',
+    failed: 'L’accesso non è riuscito. Riprova, o chiedi a chi gestisce lo studio: il motivo è nel registro.',
+    other: 'Un altro account con il tuo indirizzo e-mail accede già qui. Chiedi a chi gestisce lo studio.',
+    unknown: 'Il tuo account non è stato aggiunto a questo studio. Chiedi di aggiungerlo, o accedi con una chiave.',
+    unreachable: 'Impossibile raggiungere il fornitore del tuo account. Riprova più tardi, o accedi con una chiave.',
+    unverified: 'Il tuo fornitore non ha confermato il tuo indirizzo e-mail. Confermalo lì e riprova.',
+  },
   noKey: 'Questo studio non ha una chiave API. Accedi con una chiave che hai ricevuto.',
 }

@@ -21,5 +21,16 @@ export const strings = {
   unreachable: 'Não foi possível acessar o estúdio. Verifique se ele ainda está em execução.',
   failed: (status: number) => `O estúdio respondeu com o status ${status}.`,
   signedOut: 'Sua sessão foi encerrada. Seus rascunhos continuam nesta guia.',
+  signInWith: (provider: string) => `Entrar com ${provider}`,
+  refusals: {
+    busy: 'Há muitos acessos ao mesmo tempo. Aguarde um minuto e tente de novo.',
+    cancelled: 'Você cancelou o acesso. Tente de novo ou entre com uma chave.',
+    expired: 'Esse acesso expirou ou começou em outro navegador. Comece de novo aqui.',
+    failed: 'Não foi possível entrar. Tente de novo ou fale com a pessoa responsável pelo estúdio: o motivo está no log.',
+    other: 'Outra conta com seu endereço de e-mail já entra aqui. Fale com a pessoa responsável pelo estúdio.',
+    unknown: 'Sua conta não foi adicionada a este estúdio. Peça para adicionar ou entre com uma chave.',
+    unreachable: 'Não foi possível acessar o provedor da sua conta. Tente mais tarde ou entre com uma chave.',
+    unverified: 'Seu provedor não confirmou seu endereço de e-mail. Confirme lá e tente de novo.',
+  },
   noKey: 'Este estúdio não tem uma chave de API. Entre com uma chave que você recebeu.',
 }

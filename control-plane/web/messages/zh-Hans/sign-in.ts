@@ -21,5 +21,16 @@ export const strings = {
   unreachable: '无法连接到工作室。请检查它是否仍在运行。',
   failed: (status: number) => `工作室返回了状态码 ${status}。`,
   signedOut: '已退出登录。草稿仍保留在此标签页中。',
+  signInWith: (provider: string) => `使用 ${provider} 登录`,
+  refusals: {
+    busy: '同时登录的人数过多。请等待一分钟后重试。',
+    cancelled: '登录已取消。请重试，或用密钥登录。',
+    expired: '此次登录已过期，或是在另一个浏览器中开始的。请在此重新开始。',
+    failed: '登录失败。请重试，或询问运行此工作室的人：原因记录在日志中。',
+    other: '使用此电子邮件地址的另一个账户已在此登录。请询问运行此工作室的人。',
+    unknown: '此工作室尚未添加该账户。请要求添加，或用密钥登录。',
+    unreachable: '无法连接到账户的提供方。请稍后重试，或用密钥登录。',
+    unverified: '提供方尚未确认该电子邮件地址。请在提供方处确认后重试。',
+  },
   noKey: '此工作室没有 API 密钥。请用收到的密钥登录。',
 }

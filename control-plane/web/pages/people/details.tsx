@@ -12,7 +12,7 @@ import { strings as frame } from '#messages/frame.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/people.ts'
 import { strings as settings } from '#messages/system/settings.ts'
-import { keyName, type PersonKey, type PersonQuestion, pathOf } from './dialogs.tsx'
+import { EmailField, keyName, type PersonKey, type PersonQuestion, pathOf, signInBy } from './dialogs.tsx'
 import { Face } from './face.tsx'
 import { type Rights, RightsFields } from './rights.tsx'
 import { enginesOf, hours } from './rows.ts'
@@ -20,7 +20,7 @@ import { enginesOf, hours } from './rows.ts'
 type Ask = (question: PersonQuestion) => void
 
 function RightsForm({ person, onChanged }: { person: Person; onChanged: () => Promise<void> }) {
-  const [changed, change] = useState<Partial<Rights>>({})
+  const [changed, change] = useState<Partial<Rights & { sign_in: ReturnType<typeof signInBy> }>>({})
   const save = async () => {
     await patch(pathOf(person), changed)
     change({})
@@ -29,6 +29,13 @@ function RightsForm({ person, onChanged }: { person: Person; onChanged: () => Pr
   }
   return (
     <Form send={shared.save} onSend={save} disabled={Object.keys(changed).length === 0}>
+      {person.kind === 'person' && (
+        <EmailField
+          email={(changed.sign_in === undefined ? person.sign_in : changed.sign_in)?.email ?? ''}
+          account={person.sign_in?.subject}
+          onEmail={(email) => change({ ...changed, sign_in: signInBy(email) })}
+        />
+      )}
       <RightsFields group="role" value={{ ...person, ...changed }} onChange={(more) => change({ ...changed, ...more })} />
     </Form>
   )

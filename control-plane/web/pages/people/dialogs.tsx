@@ -22,6 +22,7 @@ export type PersonQuestion =
   | { readonly ask: 'end'; readonly person: Person }
 type Props = { onChanged: () => Promise<void>; onClose: () => void }
 
+const EMAIL_CHARS = 254
 const NAME_CHARS = 80
 const DAYS = [7, 30, 90, 365]
 const SOME_DAYS = 90
@@ -42,6 +43,31 @@ const NameField = ({ label, value, onName }: { label: string; value: string; onN
     />
   </Field>
 )
+
+/** `email`: empty for none; account: the id of the one that signs in, which is shown in place of an address */
+export const EmailField = ({
+  email,
+  account,
+  onEmail,
+}: {
+  email: string
+  account?: string | null | undefined
+  onEmail: (email: string) => void
+}) => (
+  <Field label={strings.email}>
+    <input
+      type="email"
+      dir="ltr"
+      value={email}
+      placeholder={account ?? ''}
+      maxlength={EMAIL_CHARS}
+      autocomplete="off"
+      onInput={(event: Event) => onEmail(fieldValue(event))}
+    />
+  </Field>
+)
+/** In the form of the API. */
+export const signInBy = (email: string) => (email.trim() === '' ? null : { email: email.trim() })
 
 const Ends = ({ value, onChoose }: { value: number | null; onChoose: (days: number | null) => void }) => (
   <Choice label={strings.columns.ends} none={strings.never} value={value} values={DAYS} textOf={strings.inDays} onChoose={onChoose} />
@@ -89,9 +115,10 @@ function NewPerson({ kind: asked, onChanged, onClose }: Props & { kind: Kind }) 
   const [kind, setKind] = useState(asked)
   const [rights, setRights] = useState<Rights>({ role: 'create', limits: {}, machines: null })
   const [days, setDays] = useState<number | null>(SOME_DAYS)
+  const [email, setEmail] = useState('')
   const [key, setKey] = useState('')
   const send = async () => {
-    setKey((await post('/people', { name: name.trim(), kind, ...rights, expires_in_days: days })).key)
+    setKey((await post('/people', { name: name.trim(), kind, ...rights, expires_in_days: days, sign_in: signInBy(email) })).key)
     await onChanged()
   }
   return (
@@ -104,6 +131,7 @@ function NewPerson({ kind: asked, onChanged, onClose }: Props & { kind: Kind }) 
             <NameField label={strings.columns.name} value={name} onName={setName} />
             <OneOf label={strings.for} value={kind} texts={Object.entries(strings.kinds)} onChoose={(one) => setKind(one as Kind)} />
           </div>
+          {kind === 'person' && <EmailField email={email} onEmail={setEmail} />}
           <RightsFields
             group="new-role"
             value={rights}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '#control-plane/store/database.ts'
 import { plantPeople } from '#test/support/guests/planted-people.ts'
-import { commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
+import { addressOf, commandsOf, jsonIn, studio } from '#test/support/world/cli.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
 
 /** Two people that have ended, and their work. */
@@ -86,6 +87,32 @@ test('what the studio lists of people is bounded', async () => {
   assert.ok(ended.some(({ id }) => id === 'gone-1100') && !ended.some(({ id }) => id === 'gone-1'), 'the newest')
 })
 
+test('the provider of identities is set with its secret from a file or standard input, shown, tried and removed', async () => {
+  const world = await open()
+  const run = commandsOf(world)
+  const set = ['people', 'oidc', 'set', '--issuer', 'http://127.0.0.1:1', '--client-id', 'studio', '--address', world.url]
+  const secret = 'a secret of the client'
+  const first = await studio([...set, '--button', 'Example'], { env: addressOf(world), input: `${secret}\n` })
+  assert.equal(first.code, 0, first.errors)
+  assert.match(first.output, new RegExp(`^Redirect address: ${world.url}/sign-in/oidc/callback$`, 'm'))
+  const file = join(world.dataDir, 'client-secret')
+  writeFileSync(file, `${secret}\n`)
+  assert.equal((await run(...set, '--secret-file', file)).code, 0)
+  assert.equal((await run('people', 'oidc', 'set', '--button', 'Other', '--keep-secret')).code, 0)
+  const shown = jsonIn((await run('people', 'oidc', '--json')).output)
+  assert.deepEqual([shown.issuer, shown.client_id, shown.label, shown.client_secret], ['http://127.0.0.1:1', 'studio', 'Other', undefined])
+  const tried = await run('people', 'oidc', 'test')
+  assert.equal(tried.code, 1)
+  assert.match(tried.errors, /The provider of identities cannot be used: 127\.0\.0\.1:1 gave no answer/)
+  await run('people', 'add', 'Grace', '--email', 'grace@example.org')
+  assert.equal((await run('people', 'sign-in', 'Grace', 'Hopper@example.org')).output, 'Grace signs in with hopper@example.org.\n')
+  assert.equal((await run('people', 'sign-in', 'Grace', '--subject', '42')).output, 'Grace signs in with the account 42.\n')
+  assert.equal((await run('people', 'sign-in', 'Grace', 'none')).output, 'Grace signs in with keys only.\n')
+  assert.equal((await run('people', 'end', 'Grace', '--yes')).code, 0)
+  assert.match((await run('people', 'oidc', 'remove', '--yes')).output, /^People sign in with keys only\./)
+  assert.ok(!world.studio.output().includes(secret))
+})
+
 test('misuse of people names the right form', async () => {
   for (const [args, message] of [
     [['add'], /people add 'NAME'/],
@@ -97,6 +124,9 @@ test('misuse of people names the right form', async () => {
     [['key', 'new', 'x', '--overlap', '999'], /.*/],
     [['usage', 'x'], /people usage takes no further word/],
     [['usage', '--to', 'today'], /--to takes a day/],
+    [['sign-in', 'x'], /people sign-in NAME EMAIL/],
+    [['oidc', 'nosuch'], /Unknown people oidc command 'nosuch'/],
+    [['oidc', 'set', 'x'], /people oidc set/],
     [['remove', 'x'], /Unknown people command 'remove'/],
   ] as const) {
     const { code, errors } = await studio(['people', ...args], { env: { STUDIO_PORT: '1' } })

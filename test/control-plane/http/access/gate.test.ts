@@ -154,6 +154,11 @@ test('a link on another site leads to a page, and to nothing else', async () => 
     return local.gate('open', { connection, method, headers: { host: 'localhost', ...headers }, opensPage })
   }
   await ask(link, true)
+  // Also from another port of this host, where the browser adds the cookie.
+  const cookie = `${COOKIE}=${local.signIns.begin('cookie').token}`
+  await ask({ ...link, 'sec-fetch-site': 'same-site', cookie }, true)
+  await assert.rejects(ask({ ...link, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'iframe', cookie }, true), { code: 'FORBIDDEN' })
+  await assert.rejects(ask({ ...link, 'sec-fetch-site': 'same-site', cookie }, false), { code: 'FORBIDDEN' })
   await assert.rejects(ask(link, false), { code: 'FORBIDDEN' })
   for (const headers of [
     { 'sec-fetch-mode': 'no-cors' },

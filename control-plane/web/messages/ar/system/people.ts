@@ -39,6 +39,7 @@ export const strings = {
   onlyHere: 'يعمل هذا العنوان على هذا الجهاز فقط.',
   invitation: (address: string, key: string) => `افتح \u2068${address}\u2069 وسجّل الدخول بهذا المفتاح:\n${key}`,
 
+  email: 'البريد الإلكتروني لتسجيل الدخول',
   keys: 'المفاتيح',
   firstKey: 'مفتاح',
   created: 'الإنشاء',

@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'Diese Adresse gilt nur auf diesem Rechner.',
   invitation: (address: string, key: string) => `Öffnen Sie ${address} und melden Sie sich mit diesem Schlüssel an:\n${key}`,
 
+  email: 'E-Mail-Adresse für die Anmeldung',
   keys: 'Schlüssel',
   firstKey: 'Schlüssel',
   created: 'Erstellt',

@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'This address works on this machine only.',
   invitation: (address: string, key: string) => `Open ${address} and sign in with this key:\n${key}`,
 
+  email: 'E-mail for sign-in',
   keys: 'Keys',
   firstKey: 'Key',
   created: 'Created',

@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'Esta dirección solo funciona en este equipo.',
   invitation: (address: string, key: string) => `Abre ${address} e inicia sesión con esta clave:\n${key}`,
 
+  email: 'Correo para iniciar sesión',
   keys: 'Claves',
   firstKey: 'Clave',
   created: 'Creación',

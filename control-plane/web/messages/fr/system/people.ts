@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'Cette adresse ne fonctionne que sur cette machine.',
   invitation: (address: string, key: string) => `Ouvrez ${address} et connectez-vous avec cette clé\u00a0:\n${key}`,
 
+  email: 'E-mail pour la connexion',
   keys: 'Clés',
   firstKey: 'Clé',
   created: 'Création',

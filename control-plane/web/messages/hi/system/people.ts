@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'यह पता सिर्फ़ इसी मशीन पर चलता है।',
   invitation: (address: string, key: string) => `${address} खोलें और इस कुंजी से साइन इन करें:\n${key}`,
 
+  email: 'साइन इन के लिए ईमेल',
   keys: 'कुंजियाँ',
   firstKey: 'कुंजी',
   created: 'बनी',

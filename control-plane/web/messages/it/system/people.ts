@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'Questo indirizzo funziona solo su questa macchina.',
   invitation: (address: string, key: string) => `Apri ${address} e accedi con questa chiave:\n${key}`,
 
+  email: 'E-mail per l’accesso',
   keys: 'Chiavi',
   firstKey: 'Chiave',
   created: 'Creazione',

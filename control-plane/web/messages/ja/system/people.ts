@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'このアドレスはこのマシンでのみ使えます。',
   invitation: (address: string, key: string) => `${address} を開き、このキーでサインインしてください：\n${key}`,
 
+  email: 'サインイン用のメールアドレス',
   keys: 'キー',
   firstKey: 'キー',
   created: '作成',

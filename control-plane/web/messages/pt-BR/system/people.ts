@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: 'Este endereço só funciona nesta máquina.',
   invitation: (address: string, key: string) => `Abra ${address} e entre com esta chave:\n${key}`,
 
+  email: 'E-mail para entrar',
   keys: 'Chaves',
   firstKey: 'Chave',
   created: 'Criação',

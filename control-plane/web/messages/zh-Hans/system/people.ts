@@ -37,6 +37,7 @@ export const strings = {
   onlyHere: '此地址仅在本机有效。',
   invitation: (address: string, key: string) => `打开 ${address}，并用此密钥登录：\n${key}`,
 
+  email: '登录用的电子邮件',
   keys: '密钥',
   firstKey: '密钥',
   created: '创建',

@@ -10,7 +10,8 @@ const key = (expires_at: number | null, expired = false) => ({
   ...{ expires_at, expired },
 })
 const person = (id: string, more: Partial<Person> = {}): Person => ({
-  ...{ id, name: id, kind: 'person', role: 'create', limits, machines: null, created_at: 0, ended_at: null, last_used_at: null, keys: [] },
+  ...{ id, name: id, kind: 'person', role: 'create', limits, machines: null, sign_in: null, created_at: 0 },
+  ...{ ended_at: null, last_used_at: null, keys: [] },
   ...more,
 })
 const used = (person_id: string, engine: string, gpu_ms: number, sound_ms = 1000) => ({
