@@ -137,6 +137,11 @@ test('a long title ends with an ellipsis and shows its end in a tooltip; what is
       await crumbs.getByText(title.slice(0, 30)).waitFor()
       assert.deepEqual(await misfitsAt(page, [1440, 1280, 1024]), [], object)
 
+      if (object.startsWith('dub')) {
+        await page.locator('.dub-rows .speaker').first().waitFor()
+        const cut = '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".dub-rows .speaker"))'
+        assert.equal(await page.evaluate(cut), 0, 'the name of a speaker')
+      }
       await crumbs.hover()
       const isCut = await page.evaluate<boolean>(
         '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector(".crumbs"))',
