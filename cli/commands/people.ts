@@ -78,7 +78,9 @@ async function outcomeOf([verb, name, ...more]: readonly string[], values: Value
   if (verb === 'sign-in') {
     const [email, ...rest] = more
     if (name === undefined || rest.length > 0 || (email === undefined) === (values.subject === undefined))
-      throw new Misuse(`Name one person and an e-mail address: people sign-in NAME EMAIL, or ${NO_SIGN_IN} to sign in with keys only.`)
+      throw new Misuse(
+        `Name one person and an e-mail address (or ${NO_SIGN_IN}): people sign-in NAME WHO, or people sign-in NAME --subject ID.`,
+      )
     const { id } = await named(name)
     const sign_in = values.subject !== undefined ? { subject: values.subject } : email === NO_SIGN_IN ? null : { email }
     const value = PersonView.parse(await call('PATCH', `/${id}`, { sign_in }))

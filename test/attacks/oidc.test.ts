@@ -19,26 +19,28 @@ const ACCOUNTS: Accounts = {
   'sub-eve': { email: 'eve@example.org', email_verified: true },
 }
 
-async function open(t: TestContext) {
-  const world = await openWorld(t, { withoutAgent: true })
-  const identities = await openIdentities(t, world.url + SIGN_IN_RETURN, ACCOUNTS)
+/** `base`: the path that the studio is served under. */
+async function open(t: TestContext, base = '') {
+  const world = await openWorld(t, { withoutAgent: true, env: { STUDIO_BASE_PATH: base } })
+  const home = world.url + base
+  const identities = await openIdentities(t, home + SIGN_IN_RETURN, ACCOUNTS)
   const set = (issuer = identities.issuer, more: object = {}) =>
     world.send('PUT', '/people/oidc', {
-      ...{ issuer, client_id: CLIENT_ID, client_secret: identities.secret, public_address: world.url, label: 'Example' },
+      ...{ issuer, client_id: CLIENT_ID, client_secret: identities.secret, public_address: home, label: 'Example' },
       ...more,
     })
   const add = async (body: object) => (await world.post('/people', body)).json() as { person: { id: string }; key: string }
   /** The address at the studio with which a sign-in comes back. */
   const toReturn = async (visitor: Visitor, account: string) => {
-    const { next, status } = await visitor.visit(`${world.url}${SIGN_IN_START}?page=%23%2Fjobs`)
+    const { next, status } = await visitor.visit(`${home}${SIGN_IN_START}?page=%23%2Fjobs`)
     assert.equal(status, 303)
-    return signInThere(visitor, next!, account, world.url)
+    return signInThere(visitor, next!, account, home)
   }
   const signIn = async (account: string) => {
     const visitor = createVisitor()
     return { visitor, answer: await visitor.visit(await toReturn(visitor, account)) }
   }
-  return { world, identities, set, add, toReturn, signIn }
+  return { world, home, identities, set, add, toReturn, signIn }
 }
 const reasonOf = ({ next }: { readonly next: string | null }) => new URL(next ?? 'none:').searchParams.get('refused')
 const meOf = async (world: World, { cookies }: Visitor) => {
@@ -145,9 +147,9 @@ test('people whom the owner added sign in with the provider, and no other accoun
 })
 
 test('a provider that is away, floods or lies signs no browser in, and the page says so', { timeout: 120_000 }, async (t) => {
-  const { world, identities, set, add, toReturn, signIn } = await open(t)
+  const { world, home, identities, set, add, toReturn, signIn } = await open(t, '/voice')
   await add({ name: 'Ada', sign_in: { email: 'ada@example.org' } })
-  const start = async () => reasonOf(await createVisitor().visit(world.url + SIGN_IN_START))
+  const start = async () => reasonOf(await createVisitor().visit(home + SIGN_IN_START))
   let answer = (): string => 'x'.repeat(2 * 1024 * 1024)
   let asked = 0
   const hostile = createServer((_request, response) => {
@@ -156,7 +158,10 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
     response.end(answer())
   })
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
-  t.after(() => hostile.close())
+  t.after(() => {
+    hostile.close()
+    hostile.closeAllConnections()
+  })
   const from = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`
 
   assert.equal((await set(`http://127.0.0.1:${await freePort()}`)).status, 200)
@@ -185,9 +190,9 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
   answer = described({})
   assert.equal((await world.post('/people/oidc/test', {})).json().problem, null)
   const visitor = createVisitor()
-  const state = new URL((await visitor.visit(world.url + SIGN_IN_START)).next!).searchParams.get('state')
+  const state = new URL((await visitor.visit(home + SIGN_IN_START)).next!).searchParams.get('state')
   answer = () => '{"access_token":"a","token_type":"bearer","id_token":"eyJhbGciOiJub25lIn0.e30."}'
-  assert.equal(reasonOf(await visitor.visit(`${world.url}${SIGN_IN_RETURN}?code=the-code&state=${state}`)), 'failed', 'an unsigned token')
+  assert.equal(reasonOf(await visitor.visit(`${home}${SIGN_IN_RETURN}?code=the-code&state=${state}`)), 'failed', 'an unsigned token')
   assert.ok(!world.studio.output().includes('the-code'))
 
   for (const [name, issuer, more] of [
@@ -195,18 +200,20 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
     ['no address', 'id.example.org', {}],
     ['no TLS of the page', identities.issuer, { public_address: 'http://studio.example.org' }],
     ['another name', identities.issuer, { public_address: 'https://studio.example.org' }],
-    ['another path', identities.issuer, { public_address: `${world.url}/voice` }],
+    ['another path', identities.issuer, { public_address: `${world.url}/other` }],
     ['no secret', identities.issuer, { client_secret: undefined }],
   ] as const)
     assert.equal((await set(issuer, more)).status, 400, name)
 
   // The provider goes away between the start and the return; another one takes its place.
   assert.equal((await set()).status, 200)
-  const { visitor: signedIn } = await signIn('sub-ada')
+  const { visitor: signedIn, answer: page } = await signIn('sub-ada')
+  assert.match(page.text, /content="0;url=\/voice\/#\/jobs"/)
+  assert.match(page.headers.getSetCookie().join(), /svc_session=[^;]+; Path=\/voice;/)
   const late = createVisitor()
   const address = await toReturn(late, 'sub-ada')
-  identities.stop()
-  assert.equal(reasonOf(await late.visit(address)), 'unreachable')
+  await identities.stop()
+  assert.equal((await late.visit(address)).next, `${home}/sign-in?refused=unreachable`)
   assert.equal((await meOf(world, signedIn)).name, 'Ada')
   assert.equal((await set(from)).status, 200)
   assert.equal((await meOf(world, signedIn)).status, 401, 'sign-ins end with their provider')

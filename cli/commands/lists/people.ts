@@ -24,8 +24,8 @@ export const PEOPLE: readonly Command[] = [
   { ...people, usage: 'people role NAME ROLE', line: 'Change the role of a person' },
   {
     ...people,
-    usage: 'people sign-in NAME EMAIL',
-    line: 'Set who signs in as a person (none: keys only)',
+    usage: 'people sign-in NAME WHO',
+    line: 'Set the e-mail address that signs in',
     options: [['--subject ID', 'The id of an account, in place of an e-mail address']],
   },
   {

@@ -59,7 +59,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   people: row('people'),
   'people add NAME': row('people add Zoe', { fails: failing('people add Zoe', 1, 'CONFLICT') }),
   'people role NAME ROLE': row('people role Zoe operate', { fails: failing('people role nosuch own', 5, 'NOT_FOUND') }),
-  'people sign-in NAME EMAIL': row('people sign-in Zoe zoe@example.org', {
+  'people sign-in NAME WHO': row('people sign-in Zoe zoe@example.org', {
     fails: failing('people sign-in nosuch zoe@example.org', 5, 'NOT_FOUND'),
   }),
   'people oidc': row('people oidc', { fails: failing('people oidc nosuch', 2, 'INVALID_ARGUMENTS') }),

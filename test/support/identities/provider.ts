@@ -14,10 +14,12 @@ export async function openIdentities(t: Ending, redirect: string, accounts: Acco
   const secret = randomBytes(24).toString('base64url')
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  t.after(stop)
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: secret, redirect_uris: [redirect] }],
@@ -34,10 +36,7 @@ export async function openIdentities(t: Ending, redirect: string, accounts: Acco
     issuer,
     secret,
     /** The server answers nothing more. */
-    stop(): void {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop,
   }
 }
 

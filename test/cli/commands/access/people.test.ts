@@ -124,7 +124,7 @@ test('misuse of people names the right form', async () => {
     [['key', 'new', 'x', '--overlap', '999'], /.*/],
     [['usage', 'x'], /people usage takes no further word/],
     [['usage', '--to', 'today'], /--to takes a day/],
-    [['sign-in', 'x'], /people sign-in NAME EMAIL/],
+    [['sign-in', 'x'], /people sign-in NAME WHO/],
     [['oidc', 'nosuch'], /Unknown people oidc command 'nosuch'/],
     [['oidc', 'set', 'x'], /people oidc set/],
     [['remove', 'x'], /Unknown people command 'remove'/],

@@ -37,12 +37,13 @@ export function createOidcAnswers({ oidc, signIns, random, cookiePath }: Deps) {
   const home = cookiePath === '/' ? '/' : `${cookiePath}/`
   const ownCookie = (texts: readonly string[], isSecure: boolean): string =>
     `${COOKIE}=${texts.join('.')}; Path=${home}sign-in/oidc; Max-Age=${LOGIN_MS / 1000}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  /** `location`: an address as the routes are declared, or one elsewhere. */
   const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): Content => ({
     ...{ status: 303, type: '', cache: 'no-store', body: new Uint8Array() },
     headers: { location, ...ALWAYS, ...headers },
   })
   /** The sign-in page, with the reason. */
-  const refused = (reason: OidcRefusal): Content => redirect(`${home}sign-in?refused=${reason}`)
+  const refused = (reason: OidcRefusal): Content => redirect(`/sign-in?refused=${reason}`)
   const isSecure = (): boolean => oidc.view()?.public_address.startsWith('https:') === true
   /** Throws NOT_FOUND on the shared port, whose devices have the PIN. */
   function requireOwnPort({ isShared }: Principal): void {

@@ -148,9 +148,7 @@ export function createOidc({ people, choices, origins, audit, basePath, clock, r
         const identity = await (await provider()).identityOf(query, { ...login, state })
         if (generation !== begun) return 'expired'
         const person = await personOf(identity)
-        if (typeof person !== 'string') return { person, page: login.page }
-        attempts.count(source)
-        return person
+        return typeof person === 'string' ? person : { person, page: login.page }
       } catch (failure) {
         attempts.count(source)
         return refusalOf(failure)
