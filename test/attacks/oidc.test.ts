@@ -88,7 +88,11 @@ test('people whom the owner added sign in with the provider, and no other accoun
   await other.visit(world.url + SIGN_IN_START)
   assert.equal(reasonOf(await other.visit(address)), 'expired', 'another browser')
   assert.equal(reasonOf(await visitor.visit(address.replace('state=', 'state=x'))), 'expired')
-  assert.equal((await visitor.visit(`${address}&session_state=x&scope=openid%20email`)).status, 200, 'it is still there for its own, and providers add parameters')
+  assert.equal(
+    (await visitor.visit(`${address}&session_state=x&scope=openid%20email`)).status,
+    200,
+    'it is still there for its own, and providers add parameters',
+  )
   assert.equal(reasonOf(await visitor.visit(address)), 'expired', 'a second time')
   const leaving = createVisitor()
   const state = new URL((await leaving.visit(world.url + SIGN_IN_START)).next!).searchParams.get('state')
