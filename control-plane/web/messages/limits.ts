@@ -17,32 +17,20 @@ export type LimitTexts = {
   readonly other: string
 }
 
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
-
-/** `values`: `limit` names the limit, `amount` is its tasks, minutes or bytes, and `free` an epoch in ms or one of the words of the texts. */
+/** Small, because each language has it. `values`: `limit` names the limit, `amount` is its tasks, minutes or bytes, and `free` an epoch in ms or a text. */
 export function limitSentence({ limit, amount, free }: FailureValues, { lang, decimal }: Language, texts: LimitTexts): string {
-  const figure = (value: number, unit: string) => `${decimal(value, Number.isInteger(value) ? 0 : 1)}\u00a0${unit}`
-  const bytes = (value: number) => {
-    const power = value < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(value) / 3))
-    return figure(Math.round((value / 1000 ** power) * 10) / 10, UNITS[power]!)
-  }
   const most = Number(amount)
+  const figure = (value: number, unit: string) => `${decimal(value, value % 1 ? 1 : 0)}\u00a0${unit}`
   const first =
     limit === 'tasks_at_once'
-      ? texts.tasks_at_once(String(most))
+      ? texts[limit](`${most}`)
       : limit === 'disk_bytes'
-        ? texts.disk_bytes(bytes(most))
+        ? texts[limit](figure(most / 1e9, 'GB'))
         : limit === 'sound_minutes_a_day' || limit === 'gpu_minutes_a_month'
-          ? texts[limit](figure(Math.round(most * 10) / 10, 'min'))
-          : null
-  if (first === null || !Number.isFinite(most)) return texts.other
+          ? texts[limit](figure(most, 'min'))
+          : texts.other
   // With the digits of all other figures, also in languages that have their own.
-  const moment = (at: number) => new Date(at).toLocaleString(`${lang}-u-nu-latn`, { dateStyle: 'long', timeStyle: 'short' })
-  const then =
-    typeof free === 'number'
-      ? texts.at(moment(free))
-      : free === 'running' || free === 'deleted' || (free === 'never' && most > 0)
-        ? texts[free]
-        : ''
-  return then === '' ? first : `${first} ${then}`
+  if (typeof free === 'number')
+    return `${first} ${texts.at(new Date(free).toLocaleString(`${lang}-u-nu-latn`, { dateStyle: 'long', timeStyle: 'short' }))}`
+  return most > 0 && (free === 'running' || free === 'deleted' || free === 'never') ? `${first} ${texts[free]}` : first
 }
