@@ -27,7 +27,10 @@ const WATCH = `
     return performance.measure(name, name + ' begins').duration
   }
   window.appears = async (selector) => {
-    while (!document.querySelector(selector)) await window.drawn()
+    while (!document.querySelector(selector)) {
+      if (performance.now() > 60_000) throw new Error(location.hash + ' shows no ' + selector)
+      await window.drawn()
+    }
     await window.drawn()
     performance.mark('first view')
     return performance.now()
