@@ -11,7 +11,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   'it deletes work': ['history.retention', 'history.missing', 'backup.days', 'backup.keep', 'backup.incremental'],
   'it opens a network': ['dubbing.ingest_local_network', 'env.VOICESTUDIO_*', 'worker_endpoints'],
   'it opens a path': ['media_tools.choices', 'storage.models_dir'],
-  'it has a secret': ['backup.passphrase', 'hub.token', 'voices.hosted_key', 'llm.provider.<provider>.key', 'env.*'],
+  'it has a secret': ['backup.passphrase', 'hub.token', 'voices.hosted_key', 'llm.provider.<provider>.key', 'people.oidc', 'env.*'],
   'a secret, texts or programs go to where it says': ['hub.mirror', 'hub.mirror_race', 'voices.hosted_url', 'llm.provider.<provider>'],
 }
 const isOf = (key: string, pattern: string): boolean => (pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern)
@@ -38,6 +38,7 @@ const SETTERS = {
     'voices.writeHosted',
     'workers.nameEndpoints',
     'media.choosePath',
+    'people.setProvider',
   ],
   harmless: ['settings.setValue', 'media.useSystem', 'media.restoreTool', 'settings.testHubMirror'],
 }
