@@ -10,6 +10,7 @@ import { spokenWav } from '../support/audio/spoken.ts'
 import { talkingFilm } from '../support/audio/talking-film.ts'
 import { openNetwork } from '../support/chaos/cut.ts'
 import { slowHosts } from '../support/chaos/slow-hosts.ts'
+import { isLongRun } from '../support/long-run.ts'
 import { isLive, type Look, NO_BROWSER, openPage, withoutConnection } from '../support/web/browser.ts'
 import { button, clean, dialog } from '../support/web/machines-page.ts'
 import { eventually, sharedWorld } from '../support/world/world.ts'
@@ -153,7 +154,7 @@ const noteAlerts = (page: Page) =>
   }`)
 
 test('what was typed, sent and started before Ctrl-C and a kill is there afterwards, without a false alarm', {
-  skip: NO_BROWSER || withPrograms.skip || (canTranscribe ? false : 'pocketsphinx is not on this machine'),
+  skip: NO_BROWSER || withPrograms.skip || (!canTranscribe && 'pocketsphinx is not on this machine') || (!isLongRun && 'a long test'),
 }, async (t) => {
   const world = await open()
   const looks: Look[] = []

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { PAGE } from '#bench/library.ts'
 import { figureLines, measurePanel } from '#bench/panel.ts'
 import { fillLibrary } from '#bench/support/filled-library.ts'
+import { isLongRun } from '#test/support/long-run.ts'
 import { NO_BROWSER, openPage } from '#test/support/web/browser.ts'
 import { firstView } from '#test/support/web/page-speed.ts'
 import { sharedWorld } from '#test/support/world/world.ts'
@@ -15,7 +16,9 @@ const ADDRESSES = [
   ...['files', 'jobs', 'jobs/work', 'machines', 'models', 'settings', 'settings/doctor', 'setup', 'health'],
 ]
 
-test('a thousand machines and ten thousand tasks are shown soon and answer soon', { skip: NO_BROWSER }, async (t) => {
+test('a thousand machines and ten thousand tasks are shown soon and answer soon', {
+  skip: NO_BROWSER || (!isLongRun && 'a long test'),
+}, async (t) => {
   const figures = await measurePanel({ machines: 1_000, tasks: 10_000, rounds: 1, warmUp: false, connected: false, watchedMs: 2_000 })
   for (const line of figureLines(figures)) t.diagnostic(line)
   for (const [name, { firstMs, keyMs, openMs }] of Object.entries({ tasks: figures.tasks, machines: figures.machines })) {
