@@ -206,6 +206,8 @@ export async function run(): Promise<void> {
     const { body } = await post(studio.port, '/projects', JSON.stringify({ name: state.title, state, kind: 'book' }))
     const book = `audiobook/${JSON.parse(body.toString()).id}`
     await measureViews(opened, origin, book)
+    // The text of a book is typed in its second view.
+    await opened.page.evaluate(`localStorage.setItem('voice-studio-book-view', 'text')`)
     await measureTyping(opened, origin, book)
     await measureKeys(opened, origin)
     // The film of the dub does not exist.
