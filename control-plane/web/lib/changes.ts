@@ -12,7 +12,6 @@ type Listener = (kind: string, change: ObjectChange) => void
 const RETRY_MS = 2000
 const listeners: Set<Listener> = new Set()
 let socket: WebSocket | null = null
-let wasOpen = false
 let canReach = false
 let stopFollowing: (() => void) | null = null
 
@@ -43,9 +42,8 @@ function settle() {
   socket = own
   own.onmessage = read
   own.onopen = () => {
-    // What happened without a socket is not known.
-    if (wasOpen) tell('', { action: '', id: '' })
-    wasOpen = true
+    // What happened without a socket is not known, also between the first reads of the page and now.
+    tell('', { action: '', id: '' })
   }
   own.onclose = () => {
     if (socket !== own) return

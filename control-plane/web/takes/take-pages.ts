@@ -51,14 +51,14 @@ export function useTakePages(first: readonly HistoryTake[] | null, choice: TakeC
   now.current.pages = pages
   now.current.choice = choice
 
-  /** Runs a read whose answer counts unless another one has begun. */
-  const reading = async (run: () => Promise<Partial<Pages>>) => {
+  /** Runs a read whose answer counts unless another one has begun. `isQuiet`: no person waits for it */
+  const reading = async (run: () => Promise<Partial<Pages>>, isQuiet = false) => {
     const mine = ++now.current.reads
-    set((old) => ({ ...old, isReading: true }))
+    if (!isQuiet) set((old) => ({ ...old, isReading: true }))
     const change = await run().catch((error): Partial<Pages> => ({ error: messageOf(error) }))
     if (mine === now.current.reads) set((old) => ({ ...old, error: '', ...change, isReading: false }))
   }
-  const readAll = () =>
+  const readAll = (isQuiet = false) =>
     reading(async () => {
       const wanted = Math.max(PAGE, now.current.pages.takes?.length ?? 0)
       const takes: HistoryTake[] = []
@@ -68,14 +68,14 @@ export function useTakePages(first: readonly HistoryTake[] | null, choice: TakeC
         takes.push(...page)
         if (page.length < limit || takes.length >= wanted) return { takes, hasMore: page.length === limit }
       }
-    })
+    }, isQuiet)
   const readNewest = () =>
     reading(async () => {
       const newest = await get(takesPath(now.current.choice, PAGE))
       const takes = newest.length < PAGE ? null : withNewest(now.current.pages.takes ?? [], newest)
       // The oldest ones that were shown stay reachable.
       return takes ? { takes } : { takes: newest, hasMore: newest.length === PAGE }
-    })
+    }, true)
   const more = () =>
     reading(async () => {
       const takes = now.current.pages.takes ?? []
@@ -94,7 +94,7 @@ export function useTakePages(first: readonly HistoryTake[] | null, choice: TakeC
     setTimeout(() => {
       const { plan } = now.current
       now.current.plan = ''
-      if (plan !== '') void (plan === 'all' ? readAll() : readNewest())
+      if (plan !== '') void (plan === 'all' ? readAll(true) : readNewest())
     }, SETTLE_MS)
   const plan = (wanted: 'newest' | 'all') => {
     if (now.current.plan === '') settle()
@@ -133,7 +133,7 @@ export function useTakePages(first: readonly HistoryTake[] | null, choice: TakeC
       if (take) patch(id, take)
     } else if (action !== 'starred' || now.current.choice.starred) plan('all')
   })
-  return { ...pages, more, drop, patch, again: readAll }
+  return { ...pages, more, drop, patch, again: () => readAll() }
 }
 
 /** Counts of the takes, and what the next one removes; null until they are read, and read again when `hint` changes. */

@@ -116,6 +116,23 @@ test('all takes are reached, found by text and star, and the same in two browser
   await world.delete('/history')
 })
 
+test('a take that is made before the page hears of changes is shown', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  await world.delete('/history')
+  const { page } = await openPage(t, 'about:blank')
+  const made = Promise.withResolvers<void>()
+  await page.routeWebSocket(/\/ws\/events$/, async (socket) => {
+    await made.promise
+    socket.connectToServer()
+  })
+  await page.goto(`${world.page}/#/speak`)
+  await page.getByText('No takes yet').waitFor()
+  assert.equal((await world.post('/generate', form({ text: 'Made early.' }))).status, 200)
+  made.resolve()
+  await page.getByRole('listitem').filter({ hasText: 'Made early.' }).waitFor()
+  await world.delete('/history')
+})
+
 test('a draft is kept on the studio, is there in another browser, and two that change it lose nothing', { skip: NO_BROWSER }, async (t) => {
   const world = await open()
   for (const { id } of (await world.get('/projects')).json()) await world.delete(`/projects/${id}`)
