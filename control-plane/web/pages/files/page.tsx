@@ -218,7 +218,8 @@ export function Files({ address, hasPage }: { address: Address; hasPage: (page: 
           <p>{strings.none}</p>
         </div>
       )}
-      {(all.length > 0 || isChosen) && (
+      {/* All at once: what arrives later would move what is there. */}
+      {isRead && (all.length > 0 || isChosen) && (
         <>
           <Filters wanted={wanted} onChange={change} count={hasMore ? strings.foundSoFar(found.length) : strings.found(found.length)} />
           {found.length === 0 && !takes.isReading ? (

@@ -211,7 +211,8 @@ export function Projects({ address, hasPage }: { address: Address; hasPage: (pag
           <p>{strings.none}</p>
         </div>
       )}
-      {all.length > 0 && (
+      {/* All at once: what arrives later would move what is there. */}
+      {isRead && all.length > 0 && (
         <>
           <div class="row voice-filters">
             <FindField value={wanted.q} label={strings.find} onFind={(q) => change({ q })} />
