@@ -12,8 +12,8 @@ import { readResults } from './results.ts'
 const MARK = 'VOICE_STUDIO_TEST_RUN'
 /** The folder of the run, where test files share what is costly to create and note their processor time. */
 const FOLDER = 'VOICE_STUDIO_TEST_FOLDER'
-/** Milliseconds that processes of the tests have to end: on a busy machine a studio takes ten seconds and more to stop. */
-const GRACE_MS = 20_000
+/** Milliseconds that processes of the tests have to end after the last test. */
+const GRACE = 3_000
 /** Tests that check one case of each kind check every case. */
 const LONG = 'VOICE_STUDIO_LONG_TESTS'
 /** They compute all the time: more of them would slow down files whose programs wait for each other. */
@@ -123,10 +123,10 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
   const groupRunners = Math.min(GROUPS_AT_ONCE, together.length)
   const runners = Array.from({ length: atOnce }, (_, at) => (at < groupRunners ? runGroups() : runWaiting()))
   await Promise.all(runners)
-  const leftovers = await survivors(mark, Number(terminal.env['VOICE_STUDIO_TEST_GRACE'] ?? GRACE_MS))
-  for (const { pid, command } of leftovers) {
+  const leftovers = await survivors(mark)
+  for (const { pid, command, startedBy } of leftovers) {
     terminal.errors.write(`✖ process ${pid} outlived the tests and was killed: ${command}\n`)
-    broken.push(`Process ${pid} outlived the tests: ${command}`)
+    broken.push(`Process ${pid}, which ${startedBy ?? 'an unknown file'} started, outlived the tests: ${command}`)
     process.kill(pid, 'SIGKILL')
   }
   if (options.signal.aborted) broken.push('The run was interrupted.')
@@ -134,8 +134,8 @@ export async function runFiles(files: Files, terminal: Terminal): Promise<FilesO
 }
 
 // A process that was told to stop may still be on its way out.
-async function survivors(mark: string, graceMs: number) {
-  const until = systemClock.mono() + graceMs
+async function survivors(mark: string) {
+  const until = systemClock.mono() + GRACE
   for (;;) {
     const left = processesMarked(MARK, mark)
     if (!left.length || systemClock.mono() > until) return left

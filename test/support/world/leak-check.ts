@@ -17,6 +17,7 @@ const GRACE = Number(process.env['VOICE_STUDIO_TEST_GRACE'] ?? 60_000)
 // Child processes and worker threads inherit the preload; they are not test files.
 const file = process.argv[1] ?? ''
 if (isMainThread && /\.(test|fixture)\.ts$/.test(file)) {
+  process.env['VOICE_STUDIO_TEST_FILE'] = file // processes that outlive the tests are reported with it
   after(() => {
     const end = () => {
       const held = process.getActiveResourcesInfo().filter((name) => name !== 'TTYWrap')
