@@ -177,3 +177,17 @@ test('a page whose modules do not arrive says so, and comes with the next try', 
   await button(page, 'Try again').click()
   await page.getByText('The harbour was quiet at five.').first().waitFor()
 })
+
+test('a page whose texts were lost before it was opened comes without a press', { skip: NO_BROWSER }, async (t) => {
+  const world = await open()
+  const { page } = await openPage(t, `${world.page}/#/tools`)
+  const link = page.getByRole('link', { name: 'Models', exact: true })
+  const isLost = (url: URL) => url.pathname.endsWith('/system-models.js')
+  await page.route(isLost, (route) => route.abort())
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/system-models.js'))
+  await link.hover()
+  await lost
+  await page.unroute(isLost)
+  await link.click()
+  await page.getByRole('heading', { level: 2, name: 'All models' }).waitFor()
+})

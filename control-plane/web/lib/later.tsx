@@ -48,7 +48,7 @@ export function whenOpened<P extends object>(
         () => set({ isLoaded: false, isFailed: true }),
       )
     }
-    // Browsers keep the failure of a module as long as the page is open: Chromium 150 asks for it no second time.
+    // Browsers keep what a module throws while it is evaluated as long as the page is open.
     const again = async () => {
       if (await isReachable()) location.reload()
     }

@@ -18,8 +18,22 @@ const PART = '\0texts:'
 const MODULE = '\0text module:'
 /** A virtual module: loads a module of texts in that language by its name. */
 const LOADER = '\0text loader'
-const LOAD =
-  'export const textsOf = (name) => import(new URL(name + ".js", new URL(document.documentElement.dataset.texts, document.baseURI)).href)\n'
+/**
+ * Modules wait for their texts while they are evaluated, and browsers keep what fails there as long as the page is open. So texts are asked for until the
+ * studio answers; a failure after that is no matter of the connection.
+ */
+const LOAD = `export const textsOf = async (name) => {
+  const base = new URL(document.documentElement.dataset.texts, document.baseURI)
+  for (let isReached = false; ; )
+    try {
+      return await import(new URL(name + ".js", base).href)
+    } catch (error) {
+      if (isReached) throw error
+      isReached = await fetch(base).then(() => true, () => false)
+      if (!isReached) await new Promise((resume) => setTimeout(resume, 1000))
+    }
+}
+`
 /** A virtual module: the texts of a module in a certain language. */
 const ENTRY = '\0language:'
 /** A virtual module: a file of texts of the frame, from its module. */
