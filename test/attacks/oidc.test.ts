@@ -88,6 +88,12 @@ test('people whom the owner added sign in with the provider, and no other accoun
   await other.visit(world.url + SIGN_IN_START)
   assert.equal(reasonOf(await other.visit(address)), 'expired', 'another browser')
   assert.equal(reasonOf(await visitor.visit(address.replace('state=', 'state=x'))), 'expired')
+  for (const method of ['HEAD', 'POST']) {
+    const looked = await fetch(address, { method, headers: { cookie: `svc_oidc=${visitor.cookies.get('svc_oidc')}` } })
+    assert.deepEqual([looked.status, looked.headers.getSetCookie()], [405, []], `${method} signs no browser in and uses nothing up`)
+  }
+  for (const query of ['state=a&state=b', 'state=a&code=b&code=c'])
+    assert.equal((await visitor.visit(`${world.url}${SIGN_IN_RETURN}?${query}`)).status, 422)
   assert.equal(
     (await visitor.visit(`${address}&session_state=x&scope=openid%20email`)).status,
     200,
