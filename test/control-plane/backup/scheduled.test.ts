@@ -1,6 +1,18 @@
 // Backups that the studio makes by itself: when, how many stay, and what is reported when one fails.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { restoreAll } from '#control-plane/backup/restore.ts'
@@ -161,8 +173,13 @@ test('a backup of what changed is restored with those before it, and a whole one
   const after = await made('five.wav')
   assert.ok(after.includes('-changes'))
   truncateSync(join(folder, next), 10)
-  assert.ok(!(await made('six.wav')).includes('-changes'), 'a base is damaged')
+  const sixth = await made('six.wav')
+  assert.ok(!sixth.includes('-changes'), 'a base is damaged')
   assert.equal(readdirSync(folder).length, 1)
+  const elsewhere = join(temporaryFolder(t), sixth)
+  renameSync(join(folder, sixth), elsewhere)
+  symlinkSync(elsewhere, join(folder, sixth))
+  assert.ok(!(await made('seven.wav')).includes('-changes'), 'a restore would not find a base that is a link')
   await backups.stop()
 })
 
