@@ -161,12 +161,13 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
   const { world, home, identities, set, add, toReturn, signIn } = await open(t, '/voice')
   await add({ name: 'Ada', sign_in: { email: 'ada@example.org' } })
   const start = async () => reasonOf(await createVisitor().visit(home + SIGN_IN_START))
-  let answer = (): string => 'x'.repeat(2 * 1024 * 1024)
+  let answer = (_proof = ''): string => 'x'.repeat(2 * 1024 * 1024)
+  let status = 200
   let asked = 0
-  const hostile = createServer((_request, response) => {
+  const hostile = createServer((request, response) => {
     asked++
-    response.setHeader('content-type', 'application/json')
-    response.end(answer())
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(answer(request.headers.authorization))
   })
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -205,6 +206,18 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
   answer = () => '{"access_token":"a","token_type":"bearer","id_token":"eyJhbGciOiJub25lIn0.e30."}'
   assert.equal(reasonOf(await visitor.visit(`${home}${SIGN_IN_RETURN}?code=the-code&state=${state}`)), 'failed', 'an unsigned token')
   assert.ok(!world.studio.output().includes('the-code'))
+  const again = new URL((await visitor.visit(home + SIGN_IN_START)).next!).searchParams.get('state')
+  const proofs: string[] = []
+  answer = (proof = '') => JSON.stringify({ error: 'invalid_client', error_description: `not known: ${proofs[proofs.push(proof) - 1]}` })
+  status = 400
+  assert.equal(
+    reasonOf(await visitor.visit(`${home}${SIGN_IN_RETURN}?code=x&state=${again}`)),
+    'failed',
+    'a provider that repeats the proof',
+  )
+  assert.match(world.studio.output(), /invalid_client; not known: Basic <secret>/)
+  assert.ok(proofs[0]!.length > 20 && !world.studio.output().includes(proofs[0]!.slice(6)), 'the secret is in the log in no form')
+  status = 200
 
   for (const [name, issuer, more] of [
     ['no TLS', 'http://id.example.org', {}],
