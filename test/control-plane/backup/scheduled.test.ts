@@ -140,7 +140,9 @@ test('a backup of what changed is restored with those before it, and a whole one
   mkdirSync(join(dataDir, 'outputs'))
   const clock = createFakeClock()
   const choice = () => ({ days: 1, keep: 1, incremental: true, passphrase: '' })
-  const backups = createScheduledBackups({ dataDir, choice, clock, log })
+  const targets: unknown[] = []
+  const info = (fields: object) => void targets.push(Reflect.get(fields, 'target'))
+  const backups = createScheduledBackups({ dataDir, choice, clock, log: { ...log, info } })
   const folder = join(dataDir, 'backups')
   const made = async (name: string) => {
     writeFileSync(join(dataDir, 'outputs', name), name.repeat(1_000))
@@ -149,6 +151,7 @@ test('a backup of what changed is restored with those before it, and a whole one
     await backups.look()
     assert.notEqual(backups.problem(), 'failed')
     const [file] = readdirSync(folder).filter((one) => !before.includes(one))
+    assert.equal(targets.at(-1), join(folder, file!), 'the log names its file')
     // It is as old as its name says.
     utimesSync(join(folder, file!), clock.now() / 1000, clock.now() / 1000)
     clock.advance(HOUR_MS)
