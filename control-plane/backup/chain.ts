@@ -108,7 +108,8 @@ async function placesOfArchives(paths: readonly string[], ignores: (error: unkno
   return places
 }
 
-const siblingsOf = (path: string): string[] =>
+/** The archives beside this one in which a restore looks for earlier ones, this one among them; links are not. */
+export const siblingsOf = (path: string): string[] =>
   readdirSync(dirname(path), { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.zip'))
     .slice(0, MOST_SIBLINGS)

@@ -125,7 +125,8 @@ export function createScheduledBackups({ dataDir, choice, clock, log, make = inT
       const order = { dataDir, target, passphrase: passphrase === '' ? null : passphrase, ...(changes && { changes }) }
       const report = await make(order, stopping.signal)
       isFailed = false
-      log.info({ target, ...report }, 'the studio was backed up')
+      const isOfChanges = changes !== null && (await stat(changes.target).catch(() => null)) !== null
+      log.info({ target: isOfChanges ? changes.target : target, ...report }, 'the studio was backed up')
       await tidy(keep, name)
     } catch (error) {
       if (stopping.signal.aborted) return clear()

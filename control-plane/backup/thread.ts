@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
-import { openArchive, openChain } from './chain.ts'
+import { openArchive, openChain, siblingsOf } from './chain.ts'
 import { type BackupReport, backupAll } from './write.ts'
 
 export type ThreadOrder = {
@@ -25,9 +25,10 @@ try {
   answer({ failure: (error as Error).message })
 }
 
-/** False for an archive that cannot be read, or that needs one which is gone. */
+/** False for an archive that cannot be read, that a restore of the next one would not find, or that needs one which is gone. */
 async function hasWholeChain(path: string): Promise<boolean> {
   try {
+    if (!siblingsOf(path).includes(path)) return false
     const first = await openArchive(path)
     try {
       for (const { zip } of await openChain(first, [])) zip.close()

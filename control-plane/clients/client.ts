@@ -59,7 +59,7 @@ export const clientOfSource = (source: string, id: ClientId, seesAll = false): C
 
 const PERSON_SOURCE = 'person '
 /** The source of a person, whichever of its keys or sign-ins sends. */
-export const sourceOfPerson = (personId: string): string => `${PERSON_SOURCE}${personId}`
+const sourceOfPerson = (personId: string): string => `${PERSON_SOURCE}${personId}`
 /**
  * The person whose limits count for work of this client: the one that asked, also where the work is on an object of another maker. Null: no
  * person has asked.

@@ -46,9 +46,12 @@ export const createReads = ({ lists, live, aside, viewOf }: Deps) => ({
       const job = live.get(record.job.id)
       return job ? viewOf(job) : endedView(record)
     }),
-  /** Every unfinished job, oldest first. */
-  active: (): { readonly id: string; readonly type: string }[] =>
-    [...live.values()].flatMap(({ id, record }) => (ENDED.has(record().job.status) ? [] : [{ id, type: record().type }])),
+  /** Every unfinished job, oldest first. `source`: that of the client who asked for it. */
+  active: (): { readonly id: string; readonly type: string; readonly source: string }[] =>
+    [...live.values()].flatMap(({ id, record }) => {
+      const { job, type, source } = record()
+      return ENDED.has(job.status) ? [] : [{ id, type, source }]
+    }),
   counts: lists.counts,
   events: durableEvents({ lists, live }),
   /** Returns those of `digests` that a step result, an unfinished job or one that was set aside needs. */

@@ -38,7 +38,7 @@ export const foldedName = (name: string): string => composed(name, 'NFKC').toLow
  */
 export const foldedEmail = (email: string): string => email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 /** The form of the address of a provider for comparisons. */
-export const issuerOf = (address: string): string => address.replace(/\/$/, '')
+export const issuerOf = (address: string): string => (URL.parse(address)?.href ?? address).replace(/\/$/, '')
 
 type SignInColumns = Pick<PersonRow, 'sign_in_email' | 'sign_in_issuer' | 'sign_in_subject'>
 /** The address that a person has already keeps its account. */

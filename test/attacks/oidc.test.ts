@@ -52,7 +52,8 @@ test('people whom the owner added sign in with the provider, and no other accoun
   const { world, identities, set, add, toReturn, signIn } = await open(t)
   for (const path of [SIGN_IN_START, SIGN_IN_RETURN, `${SIGN_IN_RETURN}?state=x&code=y`]) assert.equal((await world.get(path)).status, 404)
   assert.equal((await world.get('/people/oidc')).json(), null)
-  const stored = (await set()).json()
+  const stored = (await set(identities.issuer.replace('http:', ' HTTP:'))).json()
+  assert.equal(stored.issuer, identities.issuer, 'the form in which the provider writes it')
   assert.deepEqual([stored.redirect_address, stored.client_secret], [world.url + SIGN_IN_RETURN, undefined])
   assert.deepEqual((await world.post('/people/oidc/test', {})).json(), { problem: null })
   const ada = await add({ name: 'Ada', sign_in: { email: 'ADA@example.org' } })
@@ -88,6 +89,12 @@ test('people whom the owner added sign in with the provider, and no other accoun
   await other.visit(world.url + SIGN_IN_START)
   assert.equal(reasonOf(await other.visit(address)), 'expired', 'another browser')
   assert.equal(reasonOf(await visitor.visit(address.replace('state=', 'state=x'))), 'expired')
+  for (const method of ['HEAD', 'POST']) {
+    const looked = await fetch(address, { method, headers: { cookie: `svc_oidc=${visitor.cookies.get('svc_oidc')}` } })
+    assert.deepEqual([looked.status, looked.headers.getSetCookie()], [405, []], `${method} signs no browser in and uses nothing up`)
+  }
+  for (const query of ['state=a&state=b', 'state=a&code=b&code=c'])
+    assert.equal((await visitor.visit(`${world.url}${SIGN_IN_RETURN}?${query}`)).status, 422)
   assert.equal(
     (await visitor.visit(`${address}&session_state=x&scope=openid%20email`)).status,
     200,
@@ -154,12 +161,13 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
   const { world, home, identities, set, add, toReturn, signIn } = await open(t, '/voice')
   await add({ name: 'Ada', sign_in: { email: 'ada@example.org' } })
   const start = async () => reasonOf(await createVisitor().visit(home + SIGN_IN_START))
-  let answer = (): string => 'x'.repeat(2 * 1024 * 1024)
+  let answer = (_proof = ''): string => 'x'.repeat(2 * 1024 * 1024)
+  let status = 200
   let asked = 0
-  const hostile = createServer((_request, response) => {
+  const hostile = createServer((request, response) => {
     asked++
-    response.setHeader('content-type', 'application/json')
-    response.end(answer())
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(answer(request.headers.authorization))
   })
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -198,6 +206,18 @@ test('a provider that is away, floods or lies signs no browser in, and the page 
   answer = () => '{"access_token":"a","token_type":"bearer","id_token":"eyJhbGciOiJub25lIn0.e30."}'
   assert.equal(reasonOf(await visitor.visit(`${home}${SIGN_IN_RETURN}?code=the-code&state=${state}`)), 'failed', 'an unsigned token')
   assert.ok(!world.studio.output().includes('the-code'))
+  const again = new URL((await visitor.visit(home + SIGN_IN_START)).next!).searchParams.get('state')
+  const proofs: string[] = []
+  answer = (proof = '') => JSON.stringify({ error: 'invalid_client', error_description: `not known: ${proofs[proofs.push(proof) - 1]}` })
+  status = 400
+  assert.equal(
+    reasonOf(await visitor.visit(`${home}${SIGN_IN_RETURN}?code=x&state=${again}`)),
+    'failed',
+    'a provider that repeats the proof',
+  )
+  assert.match(world.studio.output(), /invalid_client; not known: Basic <secret>/)
+  assert.ok(proofs[0]!.length > 20 && !world.studio.output().includes(proofs[0]!.slice(6)), 'the secret is in the log in no form')
+  status = 200
 
   for (const [name, issuer, more] of [
     ['no TLS', 'http://id.example.org', {}],

@@ -31,6 +31,8 @@ type Shape = {
   readonly forReaders?: true
   /** The route answers with a page that a link on another site may lead to. It changes nothing but the sign-in of its sender. */
   readonly opensPage?: true
+  /** A GET uses something up, so HEAD, which programs send to look at a link, is refused. */
+  readonly isForOneUse?: true
   /** The route concerns one object, which a parameter of the path names: only the client that made it and the owner reach it. */
   readonly of?: { readonly kind: MadeKind; readonly param: string }
   /** One line for the API reference. */

@@ -4,8 +4,9 @@ import type { Contract } from '../contract/contract.ts'
 /** The path as fastify writes it: /workers/:worker_id. */
 export const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** A handler of GET serves HEAD, too (RFC 9110, section 9.1): `sendContent` leaves the body unread. */
-export const methodsOf = ({ method }: Pick<Contract, 'method'>): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+/** A handler of GET serves HEAD, too (RFC 9110, section 9.1): `sendContent` leaves the body unread. One that is for one use does not. */
+export const methodsOf = ({ method, isForOneUse }: Pick<Contract, 'method' | 'isForOneUse'>): string[] =>
+  method === 'GET' && !isForOneUse ? ['GET', 'HEAD'] : [method]
 
 /**
  * A function from a path, as the client sent it without its query, to its methods in alphabetical order; none for an unknown path. Of several

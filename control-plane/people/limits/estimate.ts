@@ -54,7 +54,7 @@ export function mostSoundMs({ operation, params, size, newSeconds = size }: Size
     const spoken = Spoken.safeParse(JSON.parse(params))
     return spoken.success ? mostSpokenMs(spoken.data) : 0 // no engine runs it
   }
-  if (operation === 'asr') return Math.min(size, newSeconds) * 1000
+  if (operation === 'asr') return Math.ceil(Math.min(size, newSeconds) * 1000)
   return 0
 }
 

@@ -1,7 +1,7 @@
 // Records which client made an object. The maker is stored before the object, so that a kill in between leaves no object that its maker
 // cannot reach.
 
-import { type Client, currentViewer, sourceOfPerson } from '#control-plane/clients/client.ts'
+import { type Client, currentViewer, payerOf } from '#control-plane/clients/client.ts'
 import { type ClientId, MADE_KINDS, type MadeKind, OWNER_ID, personIn } from '#shared/protocol/access/client.ts'
 import { type PersonRole, seesAll } from '#shared/protocol/access/person.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -94,10 +94,10 @@ export function createMakers({ db, clock }: Deps) {
       return person !== null && seesAll(roleOf.get(person) ?? 'create')
     },
     /** True for work that a person has asked for whose access has ended since. */
-    hasEnded({ source, id }: Pick<Client, 'source' | 'id'>): boolean {
-      const person = personIn(id)
+    hasEnded(client: Pick<Client, 'source'>): boolean {
+      const person = payerOf(client)
       // Work on the objects of a person that another client has asked for, such as the owner, goes on.
-      return person !== null && source === sourceOfPerson(person) && typeof endOf.get(person) === 'number'
+      return person !== null && typeof endOf.get(person) === 'number'
     },
     /**
      * True for a voice or a clip that the current client may not use. Those of the owner are for all clients; those of a person are for that

@@ -186,6 +186,9 @@ function createPeopleWriter(db: Database): { readonly write: (writes: Pick<Write
         tasks_at_once = excluded.tasks_at_once, disk_bytes = excluded.disk_bytes, machines = excluded.machines,
         sign_in_email = excluded.sign_in_email, sign_in_issuer = excluded.sign_in_issuer, sign_in_subject = excluded.sign_in_subject,
         ended_at = excluded.ended_at`),
+    // A name and an identity are of one living person only, after each statement. No folded name begins with a blank.
+    free: db.prepare<[string]>(`update person set folded = ' ' || id, sign_in_email = null, sign_in_issuer = null, sign_in_subject = null
+      where id = ?`),
     key: db.prepare(`insert into person_key (id, person_id, label, digest, begins, created_at, expires_at, used_at, ended_at)
       values (@id, @person_id, @label, @digest, @begins, @created_at, @expires_at, @used_at, @ended_at)
       on conflict (id) do update set label = excluded.label, expires_at = excluded.expires_at, used_at = excluded.used_at,
@@ -197,6 +200,8 @@ function createPeopleWriter(db: Database): { readonly write: (writes: Pick<Write
     write({ people, personKeys }) {
       if (people.size === 0 && personKeys.size === 0) return
       statements ??= prepare()
+      // One person may get what another one of the batch has given up, in any order of the two.
+      if (people.size > 1) for (const id of people.keys()) statements.free.run(id)
       for (const row of people.values()) statements.person.run(row)
       for (const row of personKeys.values()) statements.key.run(row)
     },

@@ -84,10 +84,13 @@ if (sessionStorage.getItem('voice-studio-signed-out')) report(strings.signedOut,
 sessionStorage.removeItem('voice-studio-signed-out')
 if (!asksPin && meta('studio-key') !== 'set') report(strings.noKey, 'warn')
 
+/** Characters of a place that the studio keeps during a sign-in. */
+const PLACE_CHARS = 512
 if (provider) {
+  const place = location.hash.length <= PLACE_CHARS ? location.hash : ''
   const link = element('provider', HTMLAnchorElement)
   link.textContent = strings.signInWith(provider.name)
-  link.href = `${provider.address}?page=${encodeURIComponent(location.hash)}`
+  link.href = `${provider.address}?page=${encodeURIComponent(place)}`
   link.hidden = false
 }
 const refused = new URLSearchParams(location.search).get('refused')

@@ -1,6 +1,18 @@
 // Backups that the studio makes by itself: when, how many stay, and what is reported when one fails.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { restoreAll } from '#control-plane/backup/restore.ts'
@@ -128,7 +140,9 @@ test('a backup of what changed is restored with those before it, and a whole one
   mkdirSync(join(dataDir, 'outputs'))
   const clock = createFakeClock()
   const choice = () => ({ days: 1, keep: 1, incremental: true, passphrase: '' })
-  const backups = createScheduledBackups({ dataDir, choice, clock, log })
+  const targets: unknown[] = []
+  const info = (fields: object) => void targets.push(Reflect.get(fields, 'target'))
+  const backups = createScheduledBackups({ dataDir, choice, clock, log: { ...log, info } })
   const folder = join(dataDir, 'backups')
   const made = async (name: string) => {
     writeFileSync(join(dataDir, 'outputs', name), name.repeat(1_000))
@@ -137,6 +151,7 @@ test('a backup of what changed is restored with those before it, and a whole one
     await backups.look()
     assert.notEqual(backups.problem(), 'failed')
     const [file] = readdirSync(folder).filter((one) => !before.includes(one))
+    assert.equal(targets.at(-1), join(folder, file!), 'the log names its file')
     // It is as old as its name says.
     utimesSync(join(folder, file!), clock.now() / 1000, clock.now() / 1000)
     clock.advance(HOUR_MS)
@@ -161,8 +176,13 @@ test('a backup of what changed is restored with those before it, and a whole one
   const after = await made('five.wav')
   assert.ok(after.includes('-changes'))
   truncateSync(join(folder, next), 10)
-  assert.ok(!(await made('six.wav')).includes('-changes'), 'a base is damaged')
+  const sixth = await made('six.wav')
+  assert.ok(!sixth.includes('-changes'), 'a base is damaged')
   assert.equal(readdirSync(folder).length, 1)
+  const elsewhere = join(temporaryFolder(t), sixth)
+  renameSync(join(folder, sixth), elsewhere)
+  symlinkSync(elsewhere, join(folder, sixth))
+  assert.ok(!(await made('seven.wav')).includes('-changes'), 'a restore would not find a base that is a link')
   await backups.stop()
 })
 

@@ -140,6 +140,32 @@ test('names are unique among people that have not ended, also in another case', 
   assert.equal(people.list().length, 2)
 })
 
+test('a name and an identity go from one person to another in one batch', async (t) => {
+  const { people, deps } = open(t)
+  const add = (name: string, email: string) =>
+    people.add({ name, kind: 'person', role: 'create', limits: NO_LIMITS, signIn: { email } }, null)
+  const [ada, bob] = [await add('Ada', 'ada@example.org'), await add('Bob', 'bob@example.org')]
+  const [one, other] = [ada.person.id, bob.person.id]
+  await Promise.all([
+    people.change(other, { name: 'Someone', signIn: null }),
+    people.change(one, { name: 'Bob', signIn: { email: 'bob@example.org' } }),
+    people.change(other, { name: 'Ada', signIn: { email: 'ada@example.org' } }),
+  ])
+  await Promise.all([
+    people.change(other, { role: 'listen' }),
+    people.end(one),
+    people.change(other, { name: 'Bob', signIn: { email: 'bob@example.org' } }),
+  ])
+  const stored = createPeople(deps).list(true)
+  assert.deepEqual(
+    stored.map(({ person: { id, name, sign_in_email, role } }) => [id, name, sign_in_email, role]),
+    [
+      [other, 'Bob', 'bob@example.org', 'listen'],
+      [one, 'Bob', 'bob@example.org', 'create'],
+    ],
+  )
+})
+
 test('the last use of a key is written once a minute, and with later changes', async (t) => {
   const { people, add, clock, db, commits } = open(t)
   const { key, keys } = await add('Ada')

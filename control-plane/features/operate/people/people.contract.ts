@@ -237,7 +237,7 @@ export const PersonKeyPath = z.strictObject({ person_id: Id, key_id: Id })
 const access = 'own' as const
 const provider = { access, path: '/people/oidc', extension: true } as const
 /** A browser opens it, also from a link on another site. */
-const navigation = { method: 'GET', access: 'open', opensPage: true, forReaders: true, extension: true } as const
+const navigation = { method: 'GET', access: 'open', opensPage: true, isForOneUse: true, forReaders: true, extension: true } as const
 
 export const peopleContracts = {
   list: contract({

@@ -1,6 +1,6 @@
 // People in the shapes of the API.
 
-import type { PersonSender } from '#control-plane/clients/client.ts'
+import { type PersonSender, payerOf } from '#control-plane/clients/client.ts'
 import type { Content } from '#control-plane/http/contract/respond.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
@@ -9,7 +9,6 @@ import type { NewPersonKey, People, PersonWithKeys } from '#control-plane/people
 import { expiryOf, isLive, issuerOf, type NewSignIn } from '#control-plane/people/person.rules.ts'
 import type { Database } from '#control-plane/store/database.ts'
 import { limitsIn } from '#control-plane/store/rows.ts'
-import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { Tasks } from '#control-plane/tasks/tasks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -32,7 +31,6 @@ type Deps = {
   readonly limits: Pick<OpenedLimits, 'changed' | 'useOf' | 'tasksOf'>
   readonly jobs: Pick<Jobs, 'active' | 'cancel'>
   readonly tasks: Pick<Tasks, 'cancel'>
-  readonly makers: Pick<Makers, 'makerOf'>
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -42,7 +40,7 @@ type Deps = {
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
-export function createPeopleService({ people, limits: used, jobs, tasks, makers, db, clock, log, issuer }: Deps) {
+export function createPeopleService({ people, limits: used, jobs, tasks, db, clock, log, issuer }: Deps) {
   const usage = createUsageTable({ db })
 
   function viewOf({ person, keys }: PersonWithKeys): PersonView {
@@ -74,10 +72,10 @@ export function createPeopleService({ people, limits: used, jobs, tasks, makers,
     return { issuer: issuerOf(from), subject: wanted.subject }
   }
 
-  /** The jobs end soon after; one that has just ended is no error. */
+  /** Those that the person asked for. The jobs end soon after; one that has just ended is no error. */
   async function cancelJobsOf(id: string): Promise<void> {
     for (const job of jobs.active())
-      if (makers.makerOf('job', job.id) === `person:${id}`)
+      if (payerOf(job) === id)
         await jobs
           .cancel(job.id)
           .catch((error: unknown) => log.warn({ job: job.id, err: String(error) }, 'a job of a person that ended could not be cancelled'))

@@ -150,6 +150,19 @@ test('a recognition that fails or is left in the middle counts the part of its r
   assert.equal(studio.door.useOf('anna').tasks, 0)
 })
 
+test('live sound, whose pieces are no whole milliseconds, is stored', async (t) => {
+  const studio = openStudio(t, { sound_minutes_a_day: 10 })
+  const id = studio.admit(specOf({ client: ANNA, operation: 'asr', size: 60, newSeconds: 8_123 / 16_000 }))!
+  run(studio, id)
+  studio.ledger.apply(id, { kind: 'complete', epoch: 1 }, resultOf())
+  await studio.commits.settled()
+  assert.equal(studio.ledger.peek(id), null)
+  assert.deepEqual(
+    rows(studio).map(({ tasks, sound_ms }) => [tasks, sound_ms]),
+    [[1, 508]],
+  )
+})
+
 test('nothing begins for a person that has ended, but what another client does with its work', (t) => {
   const studio = openStudio(t)
   const id = studio.admit()!

@@ -130,7 +130,7 @@ export function createOidc({ people, choices, origins, audit, basePath, clock, r
       }
     },
 
-    /** `browsers`: texts of the cookie. Throws NOT_FOUND without a provider, STORAGE_FULL. */
+    /** `browsers`: texts of the cookie. Throws NOT_FOUND without a provider. A full disk is a failure, too. */
     async finish(
       answer: AnswerQuery,
       { browsers, source }: { readonly browsers: readonly string[]; readonly source: string },

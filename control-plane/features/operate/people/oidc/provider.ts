@@ -28,23 +28,29 @@ const EMAIL_CHARS = 254
 const SUBJECT_CHARS = 255
 const SCOPE = 'openid email'
 
-/** The way that the description names; without one the specification has the header. */
-function clientAuth(secret: string): ClientAuth {
+/** The way that the description names; without one the specification has the header. `sent` gets each form of the secret that a provider could repeat. */
+function clientAuth(secret: string, sent: Set<string>): ClientAuth {
   const [header, form] = [ClientSecretBasic(secret), ClientSecretPost(secret)]
   return (server, client, body, headers) => {
     const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    return (ways.includes('client_secret_basic') ? header : form)(server, client, body, headers)
+    const done = (ways.includes('client_secret_basic') ? header : form)(server, client, body, headers)
+    const proof = headers.get('authorization')?.replace(/^Basic /, '') ?? ''
+    for (const one of [proof, Buffer.from(proof, 'base64').toString().split(':')[1] ?? '']) sent.add(one)
+    return done
   }
 }
 
 /** Reads the description of the provider. Throws a ProviderProblem. */
 export async function openProvider({ issuer, clientId, secret, redirect }: ProviderClient) {
-  const config: Configuration = await problemOf([secret], () =>
-    discovery(new URL(issuer), clientId, undefined, clientAuth(secret), {
-      execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
-      [customFetch]: boundedFetch(issuer),
-      timeout: TIMEOUT_MS / 1000,
-    }),
+  const proofs = new Set([secret, new URLSearchParams([[secret, '']]).toString().slice(0, -1)])
+  const config: Configuration = await problemOf(
+    () => [secret],
+    () =>
+      discovery(new URL(issuer), clientId, undefined, clientAuth(secret, proofs), {
+        execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
+        [customFetch]: boundedFetch(issuer),
+        timeout: TIMEOUT_MS / 1000,
+      }),
   )
   const server = config.serverMetadata()
   if (!isEndpoint(server.authorization_endpoint ?? '', issuer) || !isEndpoint(server.token_endpoint ?? '', issuer))
@@ -62,10 +68,12 @@ export async function openProvider({ issuer, clientId, secret, redirect }: Provi
 
     /** The identity that an answer of the provider stands for. `answer`: the query that the browser came back with. Throws a ProviderProblem. */
     async identityOf(answer: URLSearchParams, { state, nonce, verifier }: Started): Promise<Identity> {
-      const secrets = [secret, verifier, state, nonce, answer.get('code') ?? '']
+      const own = [verifier, state, nonce, answer.get('code') ?? '']
+      const secrets = () => [...proofs, ...own]
       return problemOf(secrets, async () => {
         const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
         const tokens = await authorizationCodeGrant(config, new URL(`${redirect}?${answer}`), checks)
+        own.push(tokens.access_token)
         const claims = tokens.claims()!
         if (claims.sub.length > SUBJECT_CHARS) throw new ProviderProblem('failed', 'the id of the account is too long')
         const isAsked = claims['email'] === undefined && server.userinfo_endpoint !== undefined
@@ -77,14 +85,14 @@ export async function openProvider({ issuer, clientId, secret, redirect }: Provi
   }
 }
 
-/** The problem of `run`, with the texts of the provider and without those in `secrets`. */
-async function problemOf<T>(secrets: readonly string[], run: () => Promise<T>): Promise<T> {
+/** The problem of `run`, with the texts of the provider and without the `secrets` at its end. */
+async function problemOf<T>(secrets: () => readonly string[], run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
     const problem = problemIn(error)
     if (problem) throw problem
-    throw new ProviderProblem('failed', withoutSecrets(sentenceOf(error), secrets))
+    throw new ProviderProblem('failed', withoutSecrets(sentenceOf(error), secrets()))
   }
 }
 /** openid-client wraps what its fetch throws. */

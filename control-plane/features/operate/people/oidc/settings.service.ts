@@ -40,7 +40,8 @@ export function createProviderSettings({ people, choices, origins, audit, basePa
       throw new Failure('BAD_REQUEST', `The address of the page must have the path that the studio is served under: ${basePath || '/'}.`)
     if (!origins.isOurs(to.host))
       throw new Failure('BAD_REQUEST', `${to.hostname} is not a name of this studio. Add it to STUDIO_ALLOWED_HOSTS first.`)
-    return { issuer, page: to.origin + basePath }
+    // As providers write it, in its tokens too. A slash at the end of a path is a part of it.
+    return { issuer: from.pathname === '/' ? from.origin : from.href, page: to.origin + basePath }
   }
 
   return {
