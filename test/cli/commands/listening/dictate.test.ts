@@ -89,6 +89,16 @@ test('a minute of sound is held; what is older is counted', () => {
   assert.deepEqual([sound.lost(), [...sound.take(9)], sound.isAllSent()], [6, [8, 9, 7, 8, 9], true])
 })
 
+test('sound of another format that comes in pieces of any length loses no byte', () => {
+  const sound = holdSound(6)
+  const taken: number[] = []
+  for (const piece of [[1], [2, 3, 4, 5, 6, 7], [8, 9, 10], [11, 12, 13, 14, 15, 16], [17]]) {
+    sound.push(Buffer.from(piece))
+    taken.push(...sound.take(9))
+  }
+  assert.deepEqual([taken, sound.lost()], [Array.from({ length: 17 }, (_, at) => at + 1), 0])
+})
+
 test('refusals say what to do', linux, async (t) => {
   const { env, cwd, start } = await opened(t, 'echo "no such device" >&2; exit 1')
   writeFileSync(join(cwd, 'kept.txt'), 'Mine.')
