@@ -8,6 +8,7 @@ import { refuseUnwritable, save } from '#cli/lib/file-transfer.ts'
 import { findRecorder, RECORDED_RATE, RECORDER_NAMES } from '#cli/lib/sound/recorder.ts'
 import { dictated } from '#cli/lib/studio/dictation.ts'
 import { printable, WIDTH } from '#cli/views/table.ts'
+import type { LiveMessage } from '#control-plane/features/listening/dictation/live/messages.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 
 const OPTIONS = {
@@ -49,7 +50,7 @@ export const run: CommandRun = async (args, terminal) => {
     if (!values.json && target === null) output.write(`${text}\n`)
   }
   const rate = source === STDIN ? null : RECORDED_RATE
-  for await (const message of dictated(env, { sound, rate, query, signal })) {
+  const use = (message: LiveMessage) => {
     if (message.type === 'partial') show(message.text)
     else if (message.type === 'error')
       throw new Failure(message.kind === 'asr_model_missing' ? 'MODEL_NOT_DOWNLOADED' : 'WORKER_FAILED', message.message)
@@ -62,8 +63,18 @@ export const run: CommandRun = async (args, terminal) => {
       if (message.final_kind !== 'summary') say(message.refined_text ?? message.text)
     }
   }
+  const textNow = () => lines.map((line) => `${line}\n`).join('')
+  try {
+    for await (const message of dictated(env, { sound, rate, query, signal })) use(message)
+  } catch (error) {
+    show('')
+    // What was recognised until then is kept.
+    if (target !== null && lines.length > 0 && !signal.aborted) await save(Readable.from([textNow()]), target, signal)
+    else if (values.json) errors.write(textNow())
+    throw error
+  }
   show('')
-  const text = lines.map((line) => `${line}\n`).join('')
+  const text = textNow()
   if (target !== null) await save(Readable.from([text]), target, signal)
   const value = { text: lines.join(' '), utterances: lines, ...last, ...(target !== null && { path: target }) }
   if (values.json || target !== null) print({ value, lines: [`${target}, ${text.length} characters`] }, values.json, output)

@@ -3,7 +3,7 @@
 const SAMPLE_BYTES = 2
 export type HeldSound = ReturnType<typeof holdSound>
 
-/** `most`: bytes, beyond which the oldest sound is dropped */
+/** `most`: bytes, beyond which the oldest sound is dropped, in whole samples */
 export function holdSound(most: number) {
   let bytes: Buffer = Buffer.alloc(0)
   let start = 0
@@ -17,7 +17,8 @@ export function holdSound(most: number) {
       bytes = Buffer.concat([bytes, piece])
       const over = bytes.length - most
       if (over <= 0) return
-      const dropped = over + (over % SAMPLE_BYTES)
+      // Rather half a sample more than a byte that was not sent.
+      const dropped = over + (over === at - start ? -1 : 1) * (over % SAMPLE_BYTES)
       bytes = bytes.subarray(dropped)
       start += dropped
       lost += Math.max(0, start - at)

@@ -23,7 +23,7 @@ type Call = {
   readonly body?: unknown
   readonly form?: FormData
   readonly headers?: Readonly<Record<string, string>>
-  /** A body that is sent as it is read, from its beginning on each call. */
+  /** Opens the body for one attempt to send the request. It is called again for each further attempt, and must start at the first byte. */
   readonly stream?: () => { readonly type: string /** Bytes. */; readonly length: number; readonly content: AsyncIterable<Uint8Array> }
   readonly signal?: AbortSignal
   /** Do not wait for a studio that is starting: for commands that report whether one runs. */

@@ -16,6 +16,8 @@ const PIECE_BYTES = 64 * 1024
 const SAMPLE_BYTES = 2
 /** Length of the sound that is kept while the studio starts again. */
 const KEPT_SECONDS = 60
+/** A rest of the sound that is not worth another connection. */
+const REST_SECONDS = 0.3
 /** The code with which a studio closes that stops, and may start again. */
 const RESTART = 1012
 /** Longest time in which a studio that has started finds its recogniser, and the time between two tries. */
@@ -32,7 +34,7 @@ type Wanted = {
   readonly signal: AbortSignal
 }
 
-/** The sound as it is read: at most the newest minute while there is no studio. */
+/** Reads the sound ahead of a connection, from its first `begin` on. `most`: bytes that are kept while there is no studio, the newest ones */
 function readSound(sound: AsyncIterable<Uint8Array>, most: number) {
   const kept = holdSound(most)
   const state = { isBegun: false, isOver: false, failure: null as unknown, isSending: true }
@@ -67,8 +69,14 @@ async function sent(socket: WebSocket, { kept, state }: Reading): Promise<void> 
   }
 }
 
-/** `used`: bytes of the sound that the studio has used, null for all; `isReady`: whether it had a recogniser */
-type Ended = { readonly code: number; readonly reason: string; readonly used: number | null; readonly isReady: boolean }
+/** `used`: bytes of the sound that the studio has used, null for all; `isReady`: whether it had a recogniser; `refusal`: an error that was left out */
+type Ended = {
+  readonly code: number
+  readonly reason: string
+  readonly used: number | null
+  readonly isReady: boolean
+  readonly refusal: LiveMessage | null
+}
 
 /** One connection. Returns how it ended. Errors before the studio is ready are left out while `isPatient`. */
 async function* connected(
@@ -111,26 +119,39 @@ async function* connected(
   }
   let isReady = false
   let seconds: number | null = null
+  let refusal: LiveMessage | null = null
   try {
     for (;;) {
       for (const message of arrived.splice(0)) {
-        if (message.type === 'status' && message.stage === 'ready') isReady = true
+        if (message.type === 'status' && message.stage === 'ready') {
+          isReady = true
+          sayLost(reading, rate)
+        }
         if (message.type === 'final' && message.used_s !== undefined) seconds = message.used_s
         if (message.type !== 'error' || isReady || !isPatient) yield message
+        else refusal = message
       }
       if (closed !== null && arrived.length === 0) break
       if (arrived.length === 0) await new Promise<void>((resolve) => (wake = resolve))
     }
     const { code, reason } = closed as { code: number; reason: string }
     const now = seconds === null || rate === null ? null : Math.round(seconds * rate) * SAMPLE_BYTES
-    return { code, reason, isReady, used: !isOpen ? used : isReady ? now : 0 }
+    return { code, reason, isReady, refusal, used: !isOpen ? used : isReady ? now : 0 }
   } finally {
     signal.removeEventListener('abort', stop)
     socket.close()
   }
 }
 
-/** The messages until the last one. Throws NOT_READY without a studio, and what the studio says when the dictation fails. */
+function sayLost({ kept }: Reading, rate: number | null): void {
+  const lost = rate === null ? 0 : Math.round(kept.lost() / SAMPLE_BYTES / rate)
+  if (lost > 0) sayOnce(`${lost} second${lost === 1 ? '' : 's'} of sound were lost while the studio was away.`)
+}
+
+/**
+ * The messages until the last one. Throws NOT_READY without a studio, and for one that goes away before the end of the sound and does not come back.
+ * A refusal of the studio is the last message.
+ */
 export async function* dictated(env: Environment, wanted: Wanted): AsyncGenerator<LiveMessage> {
   const { rate, signal } = wanted
   // A refusal, and a studio that is not there, have sentences here; a socket has none.
@@ -144,12 +165,13 @@ export async function* dictated(env: Environment, wanted: Wanted): AsyncGenerato
     used = ended.used
     if (ended.isReady) until = 0
     const isRestarted = ended.code === RESTART && rate !== null
-    const isDone = reading.state.isOver && (used === null || reading.kept.after(used) === 0)
+    const { kept, state } = reading
+    const isUsed = used === null ? kept.isAllSent() : kept.after(used) <= REST_SECONDS * SAMPLE_BYTES * (rate ?? 0)
+    const isDone = state.isOver && isUsed
     if (isRestarted && !isDone && (await isBack(env, signal))) until = performance.now() + READY_MS
     else if (performance.now() < until) await pause(AGAIN_MS, undefined, { signal })
-    else if (ended.reason && !isDone) throw new Failure('NOT_READY', `The dictation ended: ${ended.reason}`)
-    else return
-    const lost = Math.round(reading.kept.lost() / SAMPLE_BYTES / (rate ?? 1))
-    if (lost > 0) sayOnce(`${lost} seconds of sound were lost while the studio was away.`)
+    else if (ended.refusal) return yield ended.refusal
+    else if (isDone) return
+    else throw new Failure('NOT_READY', `The dictation ended: ${ended.reason || 'the connection to the studio was lost.'}`)
   }
 }

@@ -16,14 +16,16 @@ export function drawAtOnce() {
 
 /**
  * A drawing sets controlled fields to what the page knows, and a browser has already entered there what the event is about when no key or pointer came
- * first: a tool for accessibility, a form that fills itself, dictation. It is entered again, so that the handler of the event reads it.
+ * first: a tool for accessibility, a form that fills itself, dictation. It is entered again, so that the handler of the event reads it. Before other
+ * events nothing has been entered, and what the drawing brings stays.
  */
-function drawBefore({ target }: Event) {
+function drawBefore({ type, target }: Event) {
   const field = target as HTMLInputElement
   const { value, checked } = field
   drawAtOnce()
-  if (field.value !== value) field.value = value
-  if (field.checked !== checked) field.checked = checked
+  const isEntered = type === 'input' || type === 'change'
+  if (isEntered && field.value !== value) field.value = value
+  if ((isEntered || type === 'click') && field.checked !== checked) field.checked = checked
 }
 
 export function drawInSteps() {

@@ -73,10 +73,10 @@ export function useRead<P extends keyof Gets>(path: P) {
 
 /**
  * A route that is read every `everyMs` while the page is visible, and soon after `hint` has changed; null until there is something to
- * compare.
+ * compare. `of`: the path that the value answers, which is the one before until a new one is answered
  */
 export function usePolled<P extends keyof Gets>(path: P, everyMs: number, hint?: unknown) {
-  const [state, set] = useState(() => ({ value: firstAnswer(path), error: '' }))
+  const [state, set] = useState(() => ({ value: firstAnswer(path), error: '', of: path }))
   const latest = useRef(0)
   const isReading = useRef(false)
   const reload = useCallback(async () => {
@@ -85,7 +85,7 @@ export function usePolled<P extends keyof Gets>(path: P, everyMs: number, hint?:
     try {
       const value = await getFirst(path)
       // An answer that a later request overtook is stale.
-      if (mine === latest.current) set({ value, error: '' })
+      if (mine === latest.current) set({ value, error: '', of: path })
     } catch (error) {
       if (mine === latest.current) set((now) => ({ ...now, error: messageOf(error) }))
     }
@@ -95,7 +95,7 @@ export function usePolled<P extends keyof Gets>(path: P, everyMs: number, hint?:
     const first = firstAnswer(path)
     dropFirst(path)
     if (first === null) void reload()
-    else set((now) => (now.value === first ? now : { value: first, error: '' }))
+    else set((now) => (now.value === first ? now : { value: first, error: '', of: path }))
     const timer = setInterval(() => document.hidden || isReading.current || void reload(), everyMs)
     return () => {
       latest.current++

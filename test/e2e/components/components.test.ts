@@ -71,6 +71,19 @@ test('what is entered while a drawing is open reaches its handler, with the newe
   }
 })
 
+test('what a drawing brings into a field stays when a person presses it or a key in it', { skip }, async (t) => {
+  for (const action of ['pointerdown', 'keydown', 'beforeinput', 'click']) {
+    const { page } = await opened(t, 'steps')
+    const shown = await page.evaluate<string>(`{
+      const field = document.querySelector('[aria-label=Draft]')
+      wait()
+      field.dispatchEvent(new Event('${action}', { bubbles: true }))
+      field.value
+    }`)
+    assert.equal(shown, 'Kept', action)
+  }
+})
+
 test('a form is sent once by Enter, and keeps a refusal in view until the next try', { skip }, async (t) => {
   const { page, log } = await opened(t, 'form')
   const name = page.getByRole('textbox', { name: 'Name' })

@@ -205,6 +205,7 @@ function Steps() {
         <option>Mara</option>
       </select>
       <input aria-label="Mark" type="checkbox" checked={false} onClick={({ currentTarget }) => note(currentTarget.checked)} />
+      <input aria-label="Draft" value={drawn > 0 ? 'Kept' : ''} onInput={({ currentTarget }) => note(currentTarget.value)} />
     </>
   )
 }

@@ -38,5 +38,5 @@ const MEASURE = `(() => {
   return found
 })()`
 
-/** The texts that do not fit on the page as it is shown now. */
+/** One line for each text of the page that is cut off, wraps or is too wide in the current window; empty if all texts fit. */
 export const misfits = (page: Page): Promise<string[]> => page.evaluate<string[]>(MEASURE)

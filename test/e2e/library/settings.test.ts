@@ -162,7 +162,19 @@ test('health says the worst fact in words, and its figures are those of the metr
   await eventually(async () => (await tile.locator('b').textContent()) === String(await made()))
   // The tiles count what the chart shows, and say so.
   await tile.getByText('1 hour').waitFor()
+  // The counts have everything that ended without success, as the chart.
+  await page.getByRole('link', { name: /^Failed or cancelled / }).waitFor()
+  const { promise: isRead, resolve: read } = Promise.withResolvers<void>()
+  await page.route('**/workers/activity?days=7', async (route) => {
+    await isRead
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/workers/activity?days=7')
   await button(page, '7 days').click()
+  await asked
+  assert.equal(await button(page, '7 days').getAttribute('aria-pressed'), 'true')
+  assert.match((await tile.textContent())!, /1 hour/, 'the figures that are shown keep their time')
+  read()
   await tile.getByText('7 days').waitFor()
   const ofDays = async () =>
     (await world.get('/workers/activity?days=7')).json().spans.reduce((sum: number, { done }: { done: number }) => sum + done, 0)

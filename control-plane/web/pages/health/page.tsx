@@ -3,13 +3,14 @@
 import type { ComponentChildren } from 'preact'
 import { request } from '#control-plane/web/lib/api.ts'
 import { bytes, duration, exact, percent } from '#control-plane/web/lib/format.ts'
-import { useEffect, useState } from '#control-plane/web/lib/html.ts'
+import { useEffect, useRef, useState } from '#control-plane/web/lib/html.ts'
 import type { Live } from '#control-plane/web/lib/live.ts'
 import { usePolled } from '#control-plane/web/lib/read.ts'
 import { Icon } from '#control-plane/web/look/icons.tsx'
 import { grouped } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/health.ts'
+import { strings as jobs } from '#messages/system/jobs.ts'
 import { ActivityOfDays, type Minutes, rangeOf, sum } from '../jobs/chart.tsx'
 import type { Sample } from './figures.ts'
 import { quantileOf, SOUND_ROUTES, samplesOf, totalOf } from './figures.ts'
@@ -75,10 +76,20 @@ const Tile = ({
 
 const seconds = (value: number | null) => (value === null ? strings.none : duration(value))
 
-/** `minutes`: of the chosen `days`, 0 for the last hour */
-function OfWork({ samples, days, minutes }: { samples: readonly Sample[]; days: number; minutes: Minutes }) {
+/** What ended in the chosen time. The last answer stays with its own time until there is one for another time. */
+function useWork(chosen: number) {
+  const path = chosen > 0 ? (`/workers/activity?days=${chosen}` as const) : '/workers/activity'
+  const { value, of } = usePolled(path, EVERY_MS)
+  const answer = useRef<{ days: number; minutes: Minutes | null }>({ days: 0, minutes: null })
+  if (value && of === path) answer.current = { days: chosen, minutes: (chosen > 0 ? value.spans : value.minutes) ?? [] }
+  return answer.current
+}
+
+/** `minutes`: of `days`, 0 for the last hour; null until they are read */
+function OfWork({ samples, days, minutes }: { samples: readonly Sample[]; days: number; minutes: Minutes | null }) {
   const sound = (share: number) => quantileOf(samples, 'studio_http_first_byte_seconds', share, { route: SOUND_ROUTES })
-  const [made, failed] = [sum(minutes.map(({ done }) => done)), sum(minutes.map((one) => one.failed))]
+  const [made, failed] = [sum(minutes?.map(({ done }) => done) ?? []), sum(minutes?.map((one) => one.failed) ?? [])]
+  const count = (value: number) => (minutes === null ? strings.none : grouped(value))
   const when = rangeOf(days)
   const held = totalOf(samples, 'studio_tasks', { phase: ['offered', 'loading', 'running', 'delivering'] })
   const waiting = totalOf(samples, 'studio_queue_tasks')
@@ -91,11 +102,11 @@ function OfWork({ samples, days, minutes }: { samples: readonly Sample[]; days: 
         detail={late === null ? strings.noSound : strings.within(duration(late))}
         href="#/speak"
       />
-      <Tile name={strings.made} when={when} value={grouped(made)} detail={strings.tasks(made)} href="#/jobs?state=done" />
+      <Tile name={strings.made} when={when} value={count(made)} detail={strings.tasks(made)} href="#/jobs?state=done" />
       <Tile
-        name={strings.couldNot}
+        name={jobs.groups.failed}
         when={when}
-        value={grouped(failed)}
+        value={count(failed)}
         detail={strings.share(percent(made + failed > 0 ? failed / (made + failed) : 0))}
         href="#/jobs?state=failed"
       />
@@ -139,8 +150,7 @@ function OfMachines({ live, samples }: { live: Live; samples: readonly Sample[] 
 export function Health({ live }: { live: Live }) {
   const samples = useFigures()
   const [days, setDays] = useState(0)
-  const work = usePolled(days > 0 ? `/workers/activity?days=${days}` : '/workers/activity', EVERY_MS).value
-  const minutes = (days > 0 ? work?.spans : work?.minutes) ?? []
+  const work = useWork(days)
   const own = usePolled('/workers/local', EVERY_MS).value
   const load = usePolled('/sysinfo', EVERY_MS).value
   const notices = usePolled('/system/notifications', EVERY_MS)
@@ -190,7 +200,7 @@ export function Health({ live }: { live: Live }) {
         </p>
       )}
       <div class="figures">
-        <OfWork samples={samples ?? []} days={days} minutes={minutes} />
+        <OfWork samples={samples ?? []} {...work} />
         <Tile
           name={card > 0 ? strings.gpuMemory : strings.memory}
           when={strings.now}
@@ -228,7 +238,7 @@ export function Health({ live }: { live: Live }) {
       </div>
       <div class="figures wide-figures">
         <div class="of-activity">
-          <ActivityOfDays days={days} minutes={minutes} onDays={setDays} />
+          <ActivityOfDays chosen={days} days={work.days} minutes={work.minutes ?? []} onDays={setDays} />
         </div>
         <OfMachines live={live} samples={samples ?? []} />
         <Tile

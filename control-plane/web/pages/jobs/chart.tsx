@@ -114,13 +114,14 @@ function Shown({ days, minutes }: { days: number; minutes: Minutes }) {
   )
 }
 
-/** With a choice of the time that is shown. */
-export function ActivityOfDays({ days, minutes, onDays }: { days: number; minutes: Minutes; onDays: (days: number) => void }) {
+type Range = { chosen: number; days: number; minutes: Minutes; onDays: (days: number) => void }
+/** With a choice of the time that is shown. `minutes`: of `days`, until those of the `chosen` time are read */
+export function ActivityOfDays({ chosen, days, minutes, onDays }: Range) {
   return (
     <>
       <div class="row segments" role="group" aria-label={strings.activity}>
         {RANGES.map((one) => (
-          <button key={one} type="button" class="quiet" aria-pressed={days === one} onClick={() => onDays(one)}>
+          <button key={one} type="button" class="quiet" aria-pressed={chosen === one} onClick={() => onDays(one)}>
             {rangeOf(one)}
           </button>
         ))}

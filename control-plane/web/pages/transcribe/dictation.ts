@@ -58,6 +58,8 @@ const SEND_MS = 50
 const END = 'EOF'
 /** The code with which a studio closes that stops, and may start again. */
 const RESTART = 1012
+/** The code of a connection that ended without a close, as that of a studio that was killed. */
+const CUT = 1006
 /** Longest wait for its start. */
 const RESTART_MS = 60_000
 /** Between two tries. */
@@ -239,8 +241,10 @@ function connect(mine: Run, until = 0) {
       mine.isReturning = true
       change({ partial: '', ...unfinished(), ...(phase !== 'ending' && { phase: 'starting' }) })
       setTimeout(() => running === mine && connect(mine, until), AGAIN_MS)
-    } else if (phase === 'ending') end(mine, { phase: 'idle' })
-    else end(mine, { phase: 'lost', ...unfinished() })
+    } else if (phase !== 'ending') end(mine, { phase: 'lost', ...unfinished() })
+    else if (rest > bytesOf(mine, REST_SECONDS) || (isOpen && code === CUT && used === null))
+      end(mine, { phase: 'failed', error: strings.noLastWords, ...unfinished() })
+    else end(mine, { phase: 'idle' })
   }
 }
 

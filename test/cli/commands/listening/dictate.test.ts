@@ -1,12 +1,17 @@
 // `dictate` through the real studio: a program of the test takes the place of the recorder, because test machines have no microphone.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { holdSound } from '#cli/lib/sound/held-sound.ts'
+import { dictated } from '#cli/lib/studio/dictation.ts'
 import { spokenSamples } from '#test/support/audio/spoken.ts'
 import { addressOf, jsonIn, REPOSITORY, studio } from '#test/support/world/cli.ts'
 import { eventually, sharedWorld, temporaryFolder } from '#test/support/world/world.ts'
@@ -87,6 +92,77 @@ test('a minute of sound is held; what is older is counted', () => {
   for (let at = 0; at < 3; at++) sound.push(Buffer.from([7, 8, 9]))
   sound.begin(2)
   assert.deepEqual([sound.lost(), [...sound.take(9)], sound.isAllSent()], [6, [8, 9, 7, 8, 9], true])
+})
+
+test('sound of another format that comes in pieces of any length loses no byte', () => {
+  const sound = holdSound(6)
+  const taken: number[] = []
+  for (const piece of [[1], [2, 3, 4, 5, 6, 7], [8, 9, 10], [11, 12, 13, 14, 15, 16], [17]]) {
+    sound.push(Buffer.from(piece))
+    taken.push(...sound.take(9))
+  }
+  assert.deepEqual([taken, sound.lost()], [Array.from({ length: 17 }, (_, at) => at + 1), 0])
+})
+
+/** A studio that only answers dictations: `script` by the number of the connection, once all sound has arrived. */
+async function fakeStudio(t: TestContext, script: (frame: (text: string) => void, socket: Duplex) => void) {
+  let connections = 0
+  const server = createServer((_, response) => response.end('{}'))
+  server.on('upgrade', (request, socket: Duplex) => {
+    connections++
+    const key = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+    socket.write(`HTTP/1.1 101 Switching\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${key}\r\n\r\n`)
+    let bytes = 0
+    socket.on('error', () => {})
+    t.after(() => socket.destroy())
+    const frame = (text: string) => {
+      const content = Buffer.from(text)
+      const length = content.length < 126 ? [content.length] : [126, content.length >> 8, content.length & 255]
+      socket.write(Buffer.concat([Buffer.from([0x81, ...length]), content]))
+    }
+    socket.on('data', (piece: Buffer) => {
+      const before = bytes
+      bytes += piece.length
+      // One frame of sound, and that of the end.
+      if (before < SECOND.length + 9 + 8 && bytes >= SECOND.length + 9 + 8) script(frame, socket)
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close().closeAllConnections())
+  const env = { STUDIO_HOST: '127.0.0.1', STUDIO_PORT: String((server.address() as AddressInfo).port) }
+  const sound = (async function* () {
+    yield SECOND
+  })()
+  return { messages: dictated(env, { sound, rate: 16_000, query: {}, signal: t.signal }), connections: () => connections }
+}
+/** A second and 96 bytes: the studio rounds what it has used to hundredths. */
+const SECOND = new Uint8Array(32_096)
+const READY = JSON.stringify({ type: 'status', stage: 'ready', engine: 'tone', model: 'tone' })
+const FINAL = { type: 'final', text: 'Said.', segments: [], language: 'en', duration_s: 1, transcription_time_s: 0, engine: 'tone' }
+
+test('a dictation whose sound was used does not wait for a studio that stops', async (t) => {
+  const { messages, connections } = await fakeStudio(t, (frame, socket) => {
+    frame(READY)
+    frame(JSON.stringify({ ...FINAL, used_s: 1 }))
+    socket.end(Buffer.from([0x88, 2, 1012 >> 8, 1012 & 255]))
+  })
+  const types: string[] = []
+  for await (const { type } of messages) types.push(type)
+  assert.deepEqual([types, connections()], [['status', 'final'], 1])
+})
+
+test('a studio that is killed before it has used the sound is reported', async (t) => {
+  const { messages } = await fakeStudio(t, (frame, socket) => {
+    frame(READY)
+    frame(JSON.stringify({ ...FINAL, used_s: 0.2 }))
+    socket.end()
+  })
+  await assert.rejects(
+    async () => {
+      for await (const _ of messages);
+    },
+    { code: 'NOT_READY', message: 'The dictation ended: the connection to the studio was lost.' },
+  )
 })
 
 test('refusals say what to do', linux, async (t) => {

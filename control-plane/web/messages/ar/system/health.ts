@@ -42,7 +42,6 @@ export const strings = {
       many: '# مهمة',
       other: '# مهمة',
     }),
-  couldNot: 'تعذّر إكمالها',
   share: (share: string) => `${share} من الكل`,
   gpuMemory: 'ذاكرة GPU',
   memory: 'الذاكرة',

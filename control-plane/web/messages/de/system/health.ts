@@ -20,7 +20,6 @@ export const strings = {
   noSound: 'Noch kein Ton',
   made: 'Erstellt',
   tasks: (count: number) => plural(count, { one: '# Aufgabe', other: '# Aufgaben' }),
-  couldNot: 'Fehlgeschlagen',
   share: (share: string) => `${share} von allen`,
   gpuMemory: 'GPU-Speicher',
   memory: 'Arbeitsspeicher',

@@ -20,7 +20,6 @@ export const strings = {
   noSound: 'Nothing has sounded yet',
   made: 'Made',
   tasks: (count: number) => plural(count, { one: '# piece of work', other: '# pieces of work' }),
-  couldNot: "Couldn't finish",
   share: (share: string) => `${share} of all`,
   gpuMemory: 'GPU memory',
   memory: 'Memory',

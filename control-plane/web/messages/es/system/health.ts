@@ -24,7 +24,6 @@ export const strings = {
   noSound: 'Aún no ha sonado nada',
   made: 'Terminado',
   tasks: (count: number) => plural(count, { one: '# tarea', many: '# de tareas', other: '# tareas' }),
-  couldNot: 'Sin terminar',
   share: (share: string) => `${share} del total`,
   gpuMemory: 'Memoria de GPU',
   memory: 'Memoria',

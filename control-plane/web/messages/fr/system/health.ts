@@ -24,7 +24,6 @@ export const strings = {
   noSound: 'Aucun son pour l’instant',
   made: 'Réalisé',
   tasks: (count: number) => plural(count, { one: '# tâche', many: '# tâches', other: '# tâches' }),
-  couldNot: 'Échecs',
   share: (share: string) => `${share} du total`,
   gpuMemory: 'Mémoire GPU',
   memory: 'Mémoire',

@@ -20,7 +20,6 @@ export const strings = {
   noSound: 'अभी कोई ध्वनि नहीं बनी',
   made: 'पूरे हुए',
   tasks: (count: number) => plural(count, { one: '# कार्य', other: '# कार्य' }),
-  couldNot: 'पूरे नहीं हुए',
   share: (share: string) => `सभी का ${share}`,
   gpuMemory: 'GPU मेमोरी',
   memory: 'मेमोरी',

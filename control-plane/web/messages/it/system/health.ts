@@ -25,7 +25,6 @@ export const strings = {
   noSound: 'Ancora nessun suono',
   made: 'Completato',
   tasks: (count: number) => plural(count, { one: '# attività', many: '# attività', other: '# attività' }),
-  couldNot: 'Non riuscito',
   share: (share: string) => `${share} del totale`,
   gpuMemory: 'Memoria GPU',
   memory: 'Memoria',

@@ -19,7 +19,6 @@ export const strings = {
   noSound: '再生した音声はまだありません',
   made: '作成済み',
   tasks: (count: number) => plural(count, { other: '作業#件' }),
-  couldNot: '失敗',
   share: (share: string) => `全体の${share}`,
   gpuMemory: 'GPUメモリ',
   memory: 'メモリ',

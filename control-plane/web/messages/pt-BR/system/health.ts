@@ -24,7 +24,6 @@ export const strings = {
   noSound: 'Nenhum som ainda',
   made: 'Concluído',
   tasks: (count: number) => plural(count, { one: '# tarefa', many: '# de tarefas', other: '# tarefas' }),
-  couldNot: 'Não terminou',
   share: (share: string) => `${share} do total`,
   gpuMemory: 'Memória da GPU',
   memory: 'Memória',

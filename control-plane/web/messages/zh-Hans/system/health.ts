@@ -19,7 +19,6 @@ export const strings = {
   noSound: '还没有播放过声音',
   made: '已生成',
   tasks: (count: number) => plural(count, { other: '# 个任务' }),
-  couldNot: '未能完成',
   share: (share: string) => `占全部的 ${share}`,
   gpuMemory: '显存',
   memory: '内存',
