@@ -114,6 +114,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const peopleLimits = await openPeopleLimits({ ...parts, ledger, marks, dataDir, limitsOf: (id) => people.limitsOf(id) })
   const { admission } = peopleLimits
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
+  store.commits.onFenced(tasks.stopWaiting)
 
   const retention = createRetention({ journal: store.journal, ledger })
   artifacts.addNamer(retention.names)

@@ -6,12 +6,20 @@ import { isStorageError } from '#shared/runtime/file.ts'
 import { type Database, type Sync, storageChecked } from '../database.ts'
 import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
+import { createAuditReads } from './audit-reads.ts'
 import { createJobReads } from './job-reads.ts'
 import { createPages } from './pages.ts'
 import { readState } from './state.ts'
 import { createWriter } from './writer.ts'
 
-export function openSqliteJournal({ db, sync }: { readonly db: Database; readonly sync: Sync }): OpenedJournal {
+type Deps = {
+  readonly db: Database
+  readonly sync: Sync
+  /** Ends the sync. The connection is ended by the one who has opened it. */
+  readonly close?: () => void
+}
+
+export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJournal {
   // This pragma acts when it is prepared and not when it is run, so a prepared statement for it would do nothing. `exec` takes 1 µs and
   // `db.pragma` 7, four times a task.
   const syncEachCommit = (yes: boolean) => void db.exec(yes ? 'pragma synchronous = full' : 'pragma synchronous = normal')
@@ -72,9 +80,11 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
   return {
     state: readState(db),
     journal: {
+      allowsEarlyOffers: true,
+      readiness: () => 'ready',
       commit(writes, outcome) {
         const failure = tryWrite(writes)
-        if (failure) return outcome.failed(failure, failure.code === 'INTERNAL' ? taskSeq() : null)
+        if (failure) return failure.code === 'INTERNAL' ? outcome.defect(failure, taskSeq()) : outcome.failed(failure)
         unsynced.push(outcome)
         outcome.written()
         makeDurable()
@@ -84,10 +94,12 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
       page: async (limit, group, before) => pages.read(limit, group, before),
       attemptsOf: async (taskSeq) => attempts.all(taskSeq),
       resultFilesAmong: async (digests, since) => new Set(resultFiles.all(JSON.stringify(digests), since)),
+      auditAfter: createAuditReads(db),
       async purge(before) {
         storageChecked('Old tasks could not be removed', () => purge(before))
       },
       jobs: createJobReads(db),
+      close: async () => close(),
     },
   }
 }
