@@ -1,6 +1,6 @@
 // The seam between the stores that decide and the database that keeps their decisions. A journal takes whole batches, in order, and
-// answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one, which may answer
-// later, has to pass test/conformance/journal. docs/adr/0017 says why the seam is here.
+// answers the questions of people. It decides nothing. Its bodies are sqlite/journal.ts and postgres/journal.ts, which answers
+// later; each has to pass test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
 import { emptyJobWrites, type JobReads, type JobState, type JobWrites } from './job-rows.ts'
 import type {

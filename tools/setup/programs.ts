@@ -45,6 +45,13 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 30,
     adds: 'the test that films are dubbed into two languages',
   },
+  {
+    program: 'postgresql',
+    file: '/usr/share/doc/postgresql/copyright',
+    package: 'postgresql',
+    sizeMegabytes: 62,
+    adds: 'the tests of a pool whose state is in PostgreSQL',
+  },
   { program: 'strace', package: 'strace', sizeMegabytes: 3, adds: 'the test that nothing leaves the machine unasked' },
   { program: 'ip', package: 'iproute2', sizeMegabytes: 3, adds: 'the network of that test' },
   {
