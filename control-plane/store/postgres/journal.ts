@@ -1,13 +1,19 @@
 // The journal on PostgreSQL. One batch is one statement, every part of which is conditional on the term, and it is durable when it is
 // answered. Reads have connections of their own.
 import type { CommitOutcome, Journal, OpenedJournal, Writes } from '../journal.ts'
+import { createArtifactRows, createSealedRows } from './kept-rows.ts'
 import { createWriteLine, type LineDeps } from './line.ts'
 import { createJobReadsOf, JOB_PURGES } from './read/job-reads.ts'
 import { openReadConnections } from './read/readers.ts'
 import { readStateOf } from './read/state.ts'
 import { createTaskReads, PURGES } from './read/task-reads.ts'
 
-export type OpenedPostgres = OpenedJournal & { /** Hands the cell over to the next writer. */ readonly release: () => Promise<void> }
+export type OpenedPostgres = OpenedJournal & {
+  readonly sealed: ReturnType<typeof createSealedRows>
+  readonly artifacts: ReturnType<typeof createArtifactRows>
+  /** Hands the cell over to the next writer. */
+  readonly release: () => Promise<void>
+}
 
 /** Reads the state of the cell whose term `hold` has. Throws errors of the connection. */
 export async function openPostgresJournal(deps: LineDeps): Promise<OpenedPostgres> {
@@ -68,5 +74,6 @@ export async function openPostgresJournal(deps: LineDeps): Promise<OpenedPostgre
       readers.close()
     },
   }
-  return { journal, state, release: line.release }
+  const kept = { ask: readers.ask, hold }
+  return { journal, state, sealed: createSealedRows(kept), artifacts: createArtifactRows(kept), release: line.release }
 }

@@ -20,6 +20,7 @@ const OF_THIS_PROGRAM: readonly string[] = [
   'control-plane/features/operate/system/pages/folder.ts',
   'control-plane/features/operate/system/pages/messages.ts',
   'control-plane/store/database.ts',
+  'control-plane/store/postgres/migrate.ts',
 ]
 const IMPORTS_JOIN = /import \{[^}]*\bjoin\b[^}]*\} from 'node:path'/
 const CONSTANT = /^(?:'[^']*'|`[^$`]*`|[A-Z][A-Z_]*)$/

@@ -62,7 +62,8 @@ create table task_state (
   check ((attempt_id is null) = (worker_id is null)),
   check ((interrupted is not null) = (phase = 'unknown'))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
-create index task_state_phase on task_state (cell, phase, seq);
+-- It does not begin with the cell: with one that does, the deletion of ended tasks was planned to read all of a cell.
+create index task_state_phase on task_state (phase, cell, seq);
 
 create table task_end (
   cell text not null,
