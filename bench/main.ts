@@ -7,6 +7,7 @@ silenceProcess() // the children of benches inherit it
 const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   'null-task': () => import('./null-task.ts'),
   ledger: () => import('./ledger.ts'),
+  journal: () => import('./journal.ts'),
   exchange: () => import('./exchange.ts'),
   'job-queues': () => import('./job-queues/compare.ts'),
   artifact: () => import('./artifact.ts'),

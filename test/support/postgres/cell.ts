@@ -1,16 +1,12 @@
 // A cell in a database of its own, and the faults that a test wants.
 import type { TestContext } from 'node:test'
 import { connect, type DatabaseConnection } from '#control-plane/store/postgres/connection.ts'
-import { createHold } from '#control-plane/store/postgres/hold.ts'
-import { type OpenedPostgres, openPostgresJournal } from '#control-plane/store/postgres/journal.ts'
-import { schemaVersion } from '#control-plane/store/postgres/migrate.ts'
-import { lookAt, takeTerm } from '#control-plane/store/postgres/term.ts'
+import type { OpenedPostgres } from '#control-plane/store/postgres/journal.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { silentLog as log } from '#shared/runtime/log.ts'
+import { newDatabase } from './databases.ts'
+import { openCell, takeCell } from './open-cell.ts'
 import { openRelay, type Relay } from './relay.ts'
-import { newDatabase } from './server.ts'
 
-const CELL = 'c'
 const DISK_FULL = `create table fault (is_full boolean not null);
 insert into fault values (false);
 create function no_room() returns trigger language plpgsql as $$
@@ -21,25 +17,6 @@ end $$;
 create trigger no_room after update of last_batch on cell for each statement execute function no_room();
 create trigger no_room after delete on task_end for each statement execute function no_room();
 create trigger no_room after delete on job for each statement execute function no_room();`
-
-let writers = 0
-const nextWriter = () => `writer-${process.pid}-${++writers}`
-
-/** Takes the cell from any writer. */
-export async function takeCell(connection: DatabaseConnection, cell = CELL, writer = nextWriter()) {
-  for (;;) {
-    const observed = (await lookAt(connection, cell))?.term ?? 0
-    const taken = await takeTerm(connection, { cell, writer, address: '' }, observed, { version: schemaVersion() })
-    if (taken) return { ...taken, fence: { cell, term: taken.term, writer } }
-  }
-}
-/** Opens the journal of a cell as its next writer. */
-export async function openCell(url: string, onLost = () => {}): Promise<OpenedPostgres> {
-  const connection = await connect(url, clock)
-  const sentAt = clock.mono()
-  const { fence, lastBatch } = await takeCell(connection)
-  return openPostgresJournal({ url, connection, hold: createHold(fence, clock, sentAt), lastBatch, clock, log, onLost })
-}
 
 export function postgresCell(t: TestContext) {
   let started: Promise<{ admin: DatabaseConnection; relay: Relay; url: string }> | null = null

@@ -4,7 +4,7 @@ import { connect } from '#control-plane/store/postgres/connection.ts'
 import { migratePostgres } from '#control-plane/store/postgres/migrate.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { answerTo, byId } from '#test/conformance/journal/commit.ts'
-import { openCell } from './cell.ts'
+import { openCell } from './open-cell.ts'
 import { poolTask } from './rows.ts'
 import { startPostgres } from './server.ts'
 

@@ -1,14 +1,12 @@
 // A PostgreSQL server of this process: a cluster in a folder of its own, on a free port, with fsync. It refuses to run as root, so it runs
-// as the user without rights there. It is stopped when the tests of the process have ended.
+// as the user without rights there.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { connect } from '#control-plane/store/postgres/connection.ts'
-import { migratePostgres } from '#control-plane/store/postgres/migrate.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
@@ -125,27 +123,3 @@ export async function startPostgres(settings: readonly string[] = []) {
     },
   }
 }
-
-const TEMPLATE = 'studio_template'
-/** A server whose template has the tables of a pool. */
-async function withTemplate(): Promise<PostgresServer> {
-  const server = await startPostgres()
-  await server.run('postgres', `create database ${TEMPLATE}`)
-  await migratePostgres(server.url(TEMPLATE), clock)
-  return server
-}
-
-let shared: Promise<PostgresServer> | null = null
-let made = 0
-/** A new database with the tables of a pool, on the server that the tests of this process share. */
-export async function newDatabase(): Promise<{ readonly url: string; readonly name: string; readonly server: PostgresServer }> {
-  shared ??= withTemplate()
-  const server = await shared
-  const name = `test_${++made}`
-  await server.run('postgres', `create database ${name} template ${TEMPLATE}`)
-  return { url: server.url(name), name, server }
-}
-if (!withoutPostgres)
-  after(async () => {
-    await (await shared)?.stop()
-  })

@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline'
 import type { OpenedPostgres } from '#control-plane/store/postgres/journal.ts'
 import { answerTo, byId } from '#test/conformance/journal/commit.ts'
-import { openCell } from './cell.ts'
+import { openCell } from './open-cell.ts'
 import { poolTask } from './rows.ts'
 
 const url = process.argv[2]!

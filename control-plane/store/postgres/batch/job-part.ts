@@ -2,7 +2,7 @@
 // what is left from the rows before the batch and those of the batch.
 import type { JobWrites } from '#control-plane/store/job-rows.ts'
 import { jsonOf } from './json.ts'
-import { recordset, type StatementPart, upsert } from './shape.ts'
+import { recordset, rowsAmong, type StatementPart, upsert } from './shape.ts'
 
 const JOB = {
   ...{ seq: 'bigint', id: 'text', type: 'text', project_id: 'text', source: 'text', params: 'text', meta: 'text', status: 'text' },
@@ -27,7 +27,7 @@ function sql(p: (index: number) => string): string {
   new_event as materialized (select r.* from c, ${recordset(p(P.events), EVENT)}),
   trim as materialized (select r.* from c, ${recordset(p(P.trims), { job_id: 'text', kept: 'bigint' })}),
   kept_event as (
-    select job_id, seq, kind from job_event where cell = $1 and job_id = any(array(select job_id from trim))
+    select job_id, seq, kind from job_event where ${rowsAmong('job_event', 'job_id', 'array(select job_id from trim)')}
       and job_id <> all(${ids('cleared')}) and not (kind = 'terminal' and job_id = any(${ids('reopened')}))
     union all select job_id, seq, kind from new_event where job_id in (select job_id from trim)),
   counted_event as (
@@ -42,8 +42,8 @@ function sql(p: (index: number) => string): string {
   surplus_event as materialized (
     select job_id, seq from ranked_event where (rank = 1 and nth <= surplus) or (rank = 2 and nth <= surplus - replaced)),
   drop_event as (
-    delete from job_event e where e.cell = $1 and exists (select from c)
-      and e.job_id = any(${ids('cleared')} || ${ids('reopened')} || array(select job_id from trim))
+    delete from job_event e where exists (select from c)
+      and ${rowsAmong('job_event', 'job_id', `${ids('cleared')} || ${ids('reopened')} || array(select job_id from trim)`)}
       and (e.job_id = any(${ids('cleared')}) or (e.kind = 'terminal' and e.job_id = any(${ids('reopened')}))
         or (e.job_id, e.seq) in (select job_id, seq from surplus_event))),
   put_event_of_job as (
@@ -51,12 +51,12 @@ function sql(p: (index: number) => string): string {
     where (n.job_id, n.seq) not in (select job_id, seq from surplus_event)),
   new_step as materialized (select r.* from c, ${recordset(p(P.steps), STEP)}),
   drop_step as (
-    delete from job_step s where s.cell = $1 and s.job_id = any(${ids('removed')}) and exists (select from c)
+    delete from job_step s where ${rowsAmong('job_step', 'job_id', ids('removed'))} and exists (select from c)
       and not exists (select from new_step n where n.job_id = s.job_id and n.name = s.name)),
   -- Results that removed steps named, and that no remaining step names.
   orphan as materialized (
     select k.key from (
-      select s.result_key as key from job_step s, c where s.cell = $1 and s.job_id = any(${ids('removed')}) and s.result_key is not null
+      select s.result_key as key from job_step s, c where ${rowsAmong('job_step', 'job_id', ids('removed'))} and s.result_key is not null
       union select unnest(${ids('orphans')}) from c) k
     where not exists (select from new_step n where n.result_key = k.key)
       and not exists (
@@ -73,9 +73,9 @@ function sql(p: (index: number) => string): string {
       cost_ms = excluded.cost_ms, used_at = excluded.used_at),
   use_result as (
     update step_result set used_at = (${p(P.used)}::jsonb ->> key)::bigint
-    where cell = $1 and key = any(array(select jsonb_object_keys(${p(P.used)}::jsonb))) and exists (select from c)
+    where ${rowsAmong('step_result', 'key', `array(select jsonb_object_keys(${p(P.used)}::jsonb))`)} and exists (select from c)
       and key not in (select key from orphan)),
-  drop_result as (delete from step_result where cell = $1 and key = any(array(select key from orphan)))`
+  drop_result as (delete from step_result where ${rowsAmong('step_result', 'key', 'array(select key from orphan)')})`
 }
 
 const isEmpty = (writes: JobWrites) =>

@@ -4,7 +4,7 @@ import type { Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, EventRow, TaskRow } from '#control-plane/store/rows.ts'
 import { jobPart } from './job-part.ts'
 import { jsonOf } from './json.ts'
-import { type ColumnTypes, columnList, recordset, type StatementPart, type Upsert, upsert } from './shape.ts'
+import { type ColumnTypes, columnList, recordset, rowsAmong, type StatementPart, type Upsert, upsert } from './shape.ts'
 
 const text = 'text'
 const int = 'bigint'
@@ -41,7 +41,7 @@ const tokens = rowsPart({ table: 'join_token', key: ['id'], columns: TOKEN, chan
   [...joinTokens.values()].filter((row) => row !== null),
 )
 const goneTokens: StatementPart = {
-  sql: (p) => `drop_token as (delete from join_token where cell = $1 and id = any(${p(0)}::text[]) and exists (select from c))`,
+  sql: (p) => `drop_token as (delete from join_token where ${rowsAmong('join_token', 'id', `${p(0)}::text[]`)} and exists (select from c))`,
   values({ joinTokens }) {
     const ids = [...joinTokens].filter(([, row]) => row === null).map(([id]) => id)
     return ids.length === 0 ? null : [ids]
@@ -66,7 +66,7 @@ const personKeys = rowsPart(
 const BREAKER: ColumnTypes = { worker_id: text, model_key: text, state: text, trips: small, retry_at: int, reason: text }
 const breakers: StatementPart = {
   // A breaker that is cleared and written again is only replaced: the expressions of one statement do not see each other.
-  sql: (p) => `drop_breaker as (delete from breaker where cell = $1 and worker_id = any(${p(1)}::text[])
+  sql: (p) => `drop_breaker as (delete from breaker where ${rowsAmong('breaker', 'worker_id', `${p(1)}::text[]`)}
     and worker_id || ' ' || model_key <> all(${p(2)}::text[]) and exists (select from c)),
   ${upsert('put_breaker', p(0), { table: 'breaker', key: ['worker_id', 'model_key'], columns: BREAKER })}`,
   values({ breakers, clearedBreakers }) {
@@ -124,7 +124,9 @@ const end = (row: TaskRow) => ({
   result_bytes: row.result_bytes === null ? null : `\\x${row.result_bytes.toString('hex')}`,
 })
 const ends: StatementPart = {
-  sql: (p) => `drop_task_state as (delete from task_state where cell = $1 and seq = any(${p(1)}::bigint[]) and exists (select from c)),
+  sql: (
+    p,
+  ) => `drop_task_state as (delete from task_state where ${rowsAmong('task_state', 'seq', `${p(1)}::bigint[]`)} and exists (select from c)),
   ${upsert('put_task_end', p(0), { table: 'task_end', key: ['seq'], columns: END })}`,
   values(writes) {
     const rows = tasksOf(writes, true)

@@ -1,6 +1,14 @@
 // The forms of the expressions that write a table.
 import type { Writes } from '#control-plane/store/journal.ts'
 
+/**
+ * Condition of the rows whose `key` is one of the values of a parameter. With `key = any(…)` a plan that was made for an empty table may read a
+ * whole cell; this one has no other plan than one look for each value.
+ */
+export const rowsAmong = (table: string, key: string, parameter: string): string =>
+  `ctid = any(array(select found.ctid from unnest(${parameter}) as given(value) cross join lateral (
+    select ctid from ${table} where cell = $1 and ${key} = given.value offset 0) found))`
+
 /** `p(n)` is the parameter of the n-th value. */
 export type StatementPart = {
   readonly sql: (p: (index: number) => string) => string

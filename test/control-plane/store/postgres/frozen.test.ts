@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { connect } from '#control-plane/store/postgres/connection.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
-import { takeCell } from '#test/support/postgres/cell.ts'
-import { newDatabase, withoutPostgres } from '#test/support/postgres/server.ts'
+import { newDatabase } from '#test/support/postgres/databases.ts'
+import { takeCell } from '#test/support/postgres/open-cell.ts'
+import { withoutPostgres } from '#test/support/postgres/server.ts'
 
 const FREEZES = 20
 const WRITER = join(import.meta.dirname, '../../../support/postgres/writer.ts')

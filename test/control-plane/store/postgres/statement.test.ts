@@ -8,9 +8,10 @@ import { connect } from '#control-plane/store/postgres/connection.ts'
 import type { AttemptRow } from '#control-plane/store/rows.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { answerTo, byId, writesOf } from '#test/conformance/journal/commit.ts'
-import { openCell, takeCell } from '#test/support/postgres/cell.ts'
+import { newDatabase } from '#test/support/postgres/databases.ts'
+import { openCell, takeCell } from '#test/support/postgres/open-cell.ts'
 import { poolTask } from '#test/support/postgres/rows.ts'
-import { newDatabase, withoutPostgres } from '#test/support/postgres/server.ts'
+import { withoutPostgres } from '#test/support/postgres/server.ts'
 
 const attempt: AttemptRow = {
   ...{ task_seq: 1, task_id: 'task-1', epoch: 1, attempt_id: 'a', worker_id: 'w', number: 1, state: 'assigned', progress: 0, stage: '' },

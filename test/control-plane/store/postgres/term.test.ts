@@ -11,9 +11,10 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { answerTo } from '#test/conformance/journal/commit.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
-import { takeCell } from '#test/support/postgres/cell.ts'
+import { newDatabase } from '#test/support/postgres/databases.ts'
+import { takeCell } from '#test/support/postgres/open-cell.ts'
 import { openRelay } from '#test/support/postgres/relay.ts'
-import { newDatabase, withoutPostgres } from '#test/support/postgres/server.ts'
+import { withoutPostgres } from '#test/support/postgres/server.ts'
 
 const check = (title: string, run: (t: TestContext, url: string) => Promise<void>) =>
   test(title, { skip: withoutPostgres }, async (t) => run(t, (await newDatabase()).url))
