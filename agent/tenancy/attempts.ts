@@ -118,7 +118,7 @@ export function createAttempts({
             break
           case 'running':
             attempt.phase = 'running'
-            spool.append({ fact: 'running', running: {} })
+            spool.append({ fact: 'running', running: { machine: '' } })
             break
           case 'progress':
             spool.append({ fact: 'progress', progress: { progress: event.progress, stage: event.stage, keepalive: false } })
