@@ -70,6 +70,9 @@ export const HeaderMessage = fields<'RunHeader'>()({
     .array(InputRefMessage)
     .max(INPUT_LIMITS.count)
     .refine((inputs) => new Set(inputs.map(({ name }) => name)).size === inputs.length, 'names an input twice'),
+  /** Older studios send neither. */
+  priority: z.number().int().min(0).max(1).default(0),
+  size: CountField.max(1e9).default(0),
 })
 export type HeaderMessage = z.output<typeof HeaderMessage>
 

@@ -316,6 +316,10 @@ export type WireMessages = {
     traceparent: string
     /** at most 8; only for agents with the feature `inputs` */
     inputs: Wire<'InputRef'>[]
+    /** 0 for a person who waits, 1 for a batch; used by pools */
+    priority: number
+    /** characters of text or seconds of a recording; 0 when unknown; used by pools */
+    size: number
   }
   RunOutput: {
     /** in order of seq */
