@@ -112,8 +112,11 @@ export type Journal = {
   readonly attemptsOf: (taskSeq: number) => Promise<readonly AttemptRow[]>
   /** Returns those of `digests` that are the result file of a task which finished at `since` or later and is not ephemeral. */
   readonly resultFilesAmong: (digests: readonly string[], since: number) => Promise<ReadonlySet<string>>
-  /** Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay. Rejects with STORAGE_FULL. */
-  readonly purge: (before: number) => Promise<void>
+  /**
+   * Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay, except for those whose key begins
+   * with `also.keys`: of them those that finished before `also.before` are removed. Rejects with STORAGE_FULL.
+   */
+  readonly purge: (before: number, also?: { readonly keys: string; readonly before: number }) => Promise<void>
   readonly jobs: JobReads
 }
 

@@ -4,7 +4,7 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { isStorageError } from '#shared/runtime/file.ts'
 import { type Database, type Sync, storageChecked } from '../database.ts'
-import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
+import type { CommitOutcome, Journal, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
 import { createJobReads } from './job-reads.ts'
 import { createPages } from './pages.ts'
@@ -26,9 +26,11 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
     )
     .pluck()
   const purgeTasks = db.prepare('delete from task where finished_at < ? and idempotency_key is null')
+  const purgeKeys = db.prepare('delete from task where finished_at < ? and idempotency_key >= ? and idempotency_key < ?')
   const purgeEvents = db.prepare('delete from task_event_batch where at < ?')
-  const purge = db.transaction((before: number) => {
+  const purge = db.transaction((before: number, also?: Parameters<Journal['purge']>[1]) => {
     purgeTasks.run(before)
+    if (also) purgeKeys.run(also.before, also.keys, `${also.keys}\u{10ffff}`)
     purgeEvents.run(before)
   })
   const pages = createPages(db)
@@ -84,8 +86,8 @@ export function openSqliteJournal({ db, sync }: { readonly db: Database; readonl
       page: async (limit, group, before) => pages.read(limit, group, before),
       attemptsOf: async (taskSeq) => attempts.all(taskSeq),
       resultFilesAmong: async (digests, since) => new Set(resultFiles.all(JSON.stringify(digests), since)),
-      async purge(before) {
-        storageChecked('Old tasks could not be removed', () => purge(before))
+      async purge(before, also) {
+        storageChecked('Old tasks could not be removed', () => purge(before, also))
       },
       jobs: createJobReads(db),
     },
