@@ -1,4 +1,4 @@
-// What the controllers of a machine, or of a pool, share: engines in fair turns, and memory and a folder for undelivered output.
+// Parts of a machine, or of a pool, that its controllers share: engines in fair turns, and memory and a folder for undelivered output.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Describe, freeDisk } from '#agent/connection/fingerprint.ts'

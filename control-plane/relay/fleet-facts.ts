@@ -15,9 +15,9 @@ import {
 } from '#shared/protocol/messages.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { type Described, permitsOf, unionOf } from './offered.ts'
+import { engineSlots, type MachineRow, unionOf } from './offered.ts'
 
-/** What the operator declares. */
+/** The declaration of the operator. */
 export type PoolDeclaration = {
   readonly name: string
   readonly operator: string
@@ -26,7 +26,7 @@ export type PoolDeclaration = {
   readonly readsInputs: boolean
 }
 type Live = {
-  readonly capabilities: () => readonly Described[]
+  readonly capabilities: () => readonly MachineRow[]
   readonly residentModels: () => readonly string[]
   readonly isReady: () => boolean
   readonly isDraining: () => boolean
@@ -70,7 +70,7 @@ export function createFleetFacts({ declaration, workers, live, heldBy, clock }: 
     const capabilities = machine?.capabilities() ?? []
     const gpus = machine?.gpus() ?? []
     const engines = new Set(capabilities.filter(({ device }) => device !== '').map(({ engine }) => engine))
-    const permits = machine?.isReady() ? Math.max(0, ...[...engines].map((engine) => permitsOf([capabilities], engine))) : 0
+    const permits = machine?.isReady() ? Math.max(0, ...[...engines].map((engine) => engineSlots([capabilities], engine))) : 0
     const busy = heldBy(id)
     const first = gpus[0]?.model ?? ''
     return {

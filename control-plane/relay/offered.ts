@@ -5,7 +5,7 @@ import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { CapabilityMessage } from '#shared/protocol/messages.ts'
 
 /** A capability as its machine describes it; an older machine leaves some fields out. */
-export type Described = Readonly<CapabilityMessage>
+export type MachineRow = Readonly<CapabilityMessage>
 type Choice = { readonly engine: string; readonly model: string; readonly operation: string; readonly modelDigest?: string }
 
 /** More concurrent attempts are no valid description. */
@@ -13,15 +13,15 @@ const MOST_PERMITS = 1_024
 const MOST_ROWS = 1_000
 const MOST_VOICES = 5_000
 
-const keyOf = ({ engine, model, operation, model_digest = '' }: Described): string => [engine, model, operation, model_digest].join('\n')
-const canRun = ({ supported, installed, downloaded }: Pick<Described, 'supported' | 'installed' | 'downloaded'>): boolean =>
+const keyOf = ({ engine, model, operation, model_digest = '' }: MachineRow): string => [engine, model, operation, model_digest].join('\n')
+const canRun = ({ supported, installed, downloaded }: Pick<MachineRow, 'supported' | 'installed' | 'downloaded'>): boolean =>
   supported && installed && downloaded
 
 /**
  * One row for each operation of each model, by the digest of its files (ADR 0023), with the permits of all machines added up. A machine with
  * a substitute does not speak for one with the engine itself. `machines`: the capabilities of each machine that may get work.
  */
-export function unionOf(machines: Iterable<readonly Described[]>): Wire<'Capability'>[] {
+export function unionOf(machines: Iterable<readonly MachineRow[]>): Wire<'Capability'>[] {
   const rows = new Map<string, Wire<'Capability'>>()
   for (const capabilities of machines)
     for (const each of capabilities) {
@@ -35,7 +35,7 @@ export function unionOf(machines: Iterable<readonly Described[]>): Wire<'Capabil
 }
 
 /** A voice or language that only some machines have is placed on one of them. */
-function addTo(row: Wire<'Capability'>, each: Described): void {
+function addTo(row: Wire<'Capability'>, each: MachineRow): void {
   row.permits = Math.min(MOST_PERMITS, row.permits + each.permits)
   row.languages = [...new Set([...row.languages, ...each.languages])].slice(0, MOST_ROWS)
   const known = new Set(row.voices.map(({ id }) => id))
@@ -55,7 +55,7 @@ const rowOf = ({
   continues = false,
   streams = false,
   ...rest
-}: Described): Wire<'Capability'> => ({
+}: MachineRow): Wire<'Capability'> => ({
   ...rest,
   languages: [...languages],
   scripts: [...scripts],
@@ -67,7 +67,7 @@ const rowOf = ({
 })
 
 /** Concurrent attempts of an engine, whichever of its models they use. */
-export function permitsOf(machines: Iterable<readonly Described[]>, engine: string): number {
+export function engineSlots(machines: Iterable<readonly MachineRow[]>, engine: string): number {
   let sum = 0
   for (const capabilities of machines)
     sum += capabilities.reduce((most, each) => (each.engine === engine && canRun(each) ? Math.max(most, each.permits) : most), 0)

@@ -2,7 +2,7 @@
 import type { ModelStore } from '#agent/models/store.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import { Failure } from '#shared/protocol/failure.ts'
-import type { Described } from './offered.ts'
+import type { MachineRow } from './offered.ts'
 
 const refused = () => new Failure('CONFLICT', 'The operator of the pool installs and removes its models.')
 const refuse = (): never => {
@@ -19,7 +19,7 @@ const NO_SPACE = {
   expectedBy: () => 0,
 }
 
-type Deps = { readonly described: () => readonly (readonly Described[])[]; readonly changes: () => number; readonly development: boolean }
+type Deps = { readonly described: () => readonly (readonly MachineRow[])[]; readonly changes: () => number; readonly development: boolean }
 
 /** A model counts as installed if a machine of the pool offers it. */
 export function createPoolModels({ described, changes, development }: Deps): ModelStore {

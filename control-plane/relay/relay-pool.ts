@@ -9,9 +9,9 @@ import { type Tasks, taskFailureOf } from '#control-plane/tasks/tasks.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { type Described, permitsOf, requireOffer, unionOf } from './offered.ts'
+import { engineSlots, type MachineRow, requireOffer, unionOf } from './offered.ts'
 import type { Recordings } from './recordings.ts'
-import { asAgentFailure, digestOf, isUsable, keysOf, type Relayed, specOf } from './relayed-task.ts'
+import { asAgentFailure, isUsable, keysOf, type Relayed, specOf, workDigest } from './relayed-task.ts'
 import type { RelayedTasks } from './relayed-tasks.ts'
 
 export type RelayPool = Pick<EnginePool, 'run' | 'check' | 'freePermits' | 'forgetVoices' | 'resident' | 'unloadIdle'> & {
@@ -25,7 +25,7 @@ type Deps = {
   /** False while the pool stops: what that interrupts goes on, because its studio asks for it again. */
   readonly isOpen: () => boolean
   /** Capabilities of each connected machine that may get work. */
-  readonly described: () => readonly (readonly Described[])[]
+  readonly described: () => readonly (readonly MachineRow[])[]
   /** `engine:model` of what the machines have loaded. */
   readonly resident: () => string[]
   readonly log: Log
@@ -46,7 +46,7 @@ export function createRelayPool({ tasks, relayed, recordings, offers, isOpen, de
 
   /** The task of an earlier attempt that can answer this one, or a new one. */
   async function taskFor(work: Relayed, inputs: readonly TaskInput[]): Promise<TaskRecord> {
-    const digest = digestOf(work, inputs)
+    const digest = workDigest(work, inputs)
     for (const key of keysOf(work)) {
       const earlier = await relayed.byKey(key)
       if (earlier?.digest === digest && isUsable(earlier)) return earlier
@@ -65,7 +65,7 @@ export function createRelayPool({ tasks, relayed, recordings, offers, isOpen, de
     const { id } = record.task
     const claim = relayed.claim(request.id, work, record, {
       running: (machine) => queue.push({ kind: 'running', machine }),
-      waiting: () => queue.push({ kind: 'loading', detail: `waiting for a machine with ${engine}` }),
+      waiting: () => queue.push({ kind: 'loading', detail: 'waiting for a free engine' }),
     })
     const cancel = () => {
       if (!isOpen()) return
@@ -93,7 +93,7 @@ export function createRelayPool({ tasks, relayed, recordings, offers, isOpen, de
   }
 
   const freePermits = (engine: string): number => {
-    const permits = permitsOf(described(), engine)
+    const permits = engineSlots(described(), engine)
     return Math.max(0, permits + Math.ceil(permits * AHEAD) - (running.get(engine) ?? 0))
   }
   const capabilities = () => unionOf(described())

@@ -80,7 +80,7 @@ function speechNeedOf(
 }
 
 /** SHA-256 of what the machine works on: two attempts of one task are equal in it. */
-export const digestOf = ({ engine, model, modelDigest = '', operation, params }: Relayed, inputs: readonly TaskInput[]): string =>
+export const workDigest = ({ engine, model, modelDigest = '', operation, params }: Relayed, inputs: readonly TaskInput[]): string =>
   createHash('sha256')
     .update(
       [engine, model, modelDigest, operation, JSON.stringify(params), ...inputs.map(({ name, sha256 }) => `${name} ${sha256}`)].join('\n'),

@@ -199,7 +199,7 @@ export type PoolSettings = {
 }
 export type Settings = {
   readonly dataDir: string
-  /** What the program is as a pool, whose machines work for studios; null for a studio. */
+  /** The declaration of a pool, whose machines work for studios; null for a studio. */
   readonly pool: PoolSettings | null
   readonly host: string
   readonly port: number
@@ -330,7 +330,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
   }
 }
 
-/** What a person who approves a pool has to know. */
+/** Missing facts that a person who approves a pool has to know. */
 const lacksOfPool = (value: z.output<typeof Settings> | undefined): string[] =>
   value?.STUDIO_ROLE !== 'pool'
     ? []

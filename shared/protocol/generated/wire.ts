@@ -59,13 +59,13 @@ export type WireMessages = {
     name: string
     /** empty for none */
     gpu: string
-    /** of its agent */
+    /** agent version */
     version: string
     /** ready, busy, draining, offline */
     state: string
     /** concurrent attempts; 0 while it is offline */
     permits: number
-    /** of them in use */
+    /** attempts that it holds */
     busy: number
   }
   /** Use of a pool, for one studio. Figures of others are sums. */
