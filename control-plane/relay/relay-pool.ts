@@ -55,7 +55,7 @@ export function createRelayPool({ tasks, relayed, recordings, offers, isOpen, de
   }
 
   async function relay(request: PoolRequest, queue: EventQueue<PoolEvent>): Promise<void> {
-    const { signal, owner: tenant = '', inputs = [], attempt, engine } = request
+    const { signal, owner: tenant = '', inputs = [], attempt } = request
     if (!attempt) throw new Failure('WORKER_FAILED', 'A pool runs attempts only.')
     const work = { ...request, tenant, attempt }
     signal.throwIfAborted()

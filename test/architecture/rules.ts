@@ -1,5 +1,5 @@
 // The rules of the house as functions from a list of files to a list of complaints. An empty list is a clean house.
-import { ROOMS } from './room-table.ts'
+import { ROOMS } from './house/room-table.ts'
 import { importsOf, type Source } from './source.ts'
 
 const roomOf = (path: string) =>
