@@ -27,6 +27,7 @@ import { openStore } from '#control-plane/store/open.ts'
 import { loadSeal } from '#control-plane/store/seal.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
+import { openLibrary } from '#control-plane/store/sqlite/library.ts'
 import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import { createLedger } from '#control-plane/tasks/ledger.ts'
@@ -100,8 +101,9 @@ export async function openBase({ settings, environment, clock, random, log, logF
     return null
   })
   if (backup) log.info({ backup }, 'the database was backed up before its migration')
-  const store = openStore(databasePath, { log, clock, timed: metrics.timed })
-  const parts = { ...store, clock, random, log }
+  const library = openLibrary(databasePath)
+  const store = await openStore({ kind: 'sqlite', path: databasePath, library }, { log, clock, timed: metrics.timed })
+  const parts = { ...store, db: library.db, clock, random, log }
   const makers = createMakers(parts)
   makers.forgetGone()
   const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
@@ -168,7 +170,10 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const database: Service = {
     name: 'database',
     start() {},
-    stop: async () => store.close(),
+    async stop() {
+      await store.close()
+      library.close()
+    },
   }
   return {
     access,
@@ -177,7 +182,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     dataDir,
     audioFolder,
     previewFolder,
-    db: store.db,
+    library,
     makers,
     artifacts,
     modelsFolder,

@@ -1,11 +1,21 @@
-// Opens the database of a data directory with everything that the stores share.
+// Opens the journal with everything that the stores share.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import { openDatabase, openSync, type Sync } from './database.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
+import type { OpenedJournal } from './journal.ts'
 import { openSqliteJournal } from './sqlite/journal.ts'
+import type { Library } from './sqlite/library.ts'
 
-export type OpenedStore = ReturnType<typeof openStore>
+/** `library`: that of the same file, over whose connection the journal writes. Without one the journal opens the file by itself. */
+export type SqliteOptions = { readonly kind: 'sqlite'; readonly path: string; readonly library?: Library }
+export type StoreOptions = SqliteOptions
+
+export type OpenedStore = OpenedJournal & {
+  readonly commits: GroupCommit
+  /** Call it after everything that is staged has settled. */
+  readonly close: () => Promise<void>
+}
 type Deps = {
   readonly log: Log
   readonly clock: Pick<Clock, 'after'>
@@ -13,22 +23,31 @@ type Deps = {
   readonly timed?: (sync: Sync) => Sync
 }
 
-/** `state` is as of this moment. Throws what `openDatabase` throws. */
-export function openStore(path: string, { log, clock, timed = (sync) => sync }: Deps) {
-  const db = openDatabase(path)
+/** `state` is as of this moment. Rejects with what `openDatabase` throws. */
+export async function openStore(options: StoreOptions, deps: Deps): Promise<OpenedStore> {
+  return openSqliteStore(options, deps)
+}
+
+/** Same as `openStore`, for SQLite, which opens at once. */
+export function openSqliteStore({ path, library }: SqliteOptions, { timed = (sync) => sync, ...deps }: Deps): OpenedStore {
+  const db = library?.db ?? openDatabase(path)
   const wal = openSync(path)
-  const { journal, state } = openSqliteJournal({ db, sync: timed(wal.sync) })
+  const close = () => {
+    wal.close()
+    if (!library) db.close()
+  }
+  return storeOf(openSqliteJournal({ db, sync: timed(wal.sync), close }), deps)
+}
+
+function storeOf({ journal, state }: OpenedJournal, { log, clock }: Deps): OpenedStore {
   const commits = createGroupCommit({ journal, log, clock })
   return {
-    db,
     journal,
     state,
     commits,
-    /** Call it after everything that is staged has settled. */
-    close(): void {
+    close() {
       commits.end()
-      wal.close()
-      db.close()
+      return journal.close()
     },
   }
 }

@@ -15,7 +15,7 @@ import { createWriter } from './writer.ts'
 type Deps = {
   readonly db: Database
   readonly sync: Sync
-  /** Ends the sync. The connection is ended by the one who has opened it. */
+  /** Called once. */
   readonly close?: () => void
 }
 
@@ -45,6 +45,7 @@ export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJ
 
   let unsynced: CommitOutcome[] = []
   let isSyncing = false
+  let isClosed = false
 
   /** Null when everything was written. Throws what is neither a fault of the storage nor a refusal. */
   function tryWrite(writes: Writes): Failure | null {
@@ -99,7 +100,11 @@ export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJ
         storageChecked('Old tasks could not be removed', () => purge(before))
       },
       jobs: createJobReads(db),
-      close: async () => close(),
+      async close() {
+        if (isClosed) return
+        isClosed = true
+        close()
+      },
     },
   }
 }
