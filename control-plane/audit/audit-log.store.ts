@@ -1,7 +1,7 @@
 // Reads and verifies the audit log of a database, also while its studio runs. audit.ts writes it.
 import { z } from 'zod'
 import type { AuditRow } from '#control-plane/store/rows.ts'
-import { type AuditSource, readAuditCopy } from '#control-plane/store/sqlite/audit-reads.ts'
+import { type AuditSource, readAuditCopy } from '#control-plane/store/sqlite/audit-copy.ts'
 import { AUDIT_HEAD, auditDigestOf, START } from './audit.ts'
 
 /** `brokenAt`: the first entry that does not fit; null: all do. */

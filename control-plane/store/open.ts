@@ -1,11 +1,26 @@
-// Opens the journal with everything that the stores share.
+// Opens the journal with everything that the stores share, and the library.
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { openDatabase, openSync, type Sync } from './database.ts'
+import { type Database, openDatabase, openSync, type Sync } from './database.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import type { OpenedJournal } from './journal.ts'
 import { openSqliteJournal } from './sqlite/journal.ts'
-import type { Library } from './sqlite/library.ts'
+
+/**
+ * The library of a person: takes, voices, projects, dubs, books, glossaries and everything else that features keep in SQLite by themselves. A
+ * studio has one; a pool does not. In a studio the journal writes to the same file, over the same connection.
+ */
+export type Library = { readonly db: Database }
+type OpenedLibrary = Library & {
+  /** Call it when no store writes any more. */
+  readonly close: () => void
+}
+
+/** Throws what `openDatabase` throws. */
+export function openLibrary(path: string): OpenedLibrary {
+  const db = openDatabase(path)
+  return { db, close: () => void db.close() }
+}
 
 /** `library`: that of the same file, over whose connection the journal writes. Without one the journal opens the file by itself. */
 export type SqliteOptions = { readonly kind: 'sqlite'; readonly path: string; readonly library?: Library }

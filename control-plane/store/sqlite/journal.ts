@@ -6,9 +6,8 @@ import { isStorageError } from '#shared/runtime/file.ts'
 import { type Database, type Sync, storageChecked } from '../database.ts'
 import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
-import { createAuditReads } from './audit-reads.ts'
 import { createJobReads } from './job-reads.ts'
-import { createPages } from './pages.ts'
+import { createAuditPages, createPages } from './pages.ts'
 import { readState } from './state.ts'
 import { createWriter } from './writer.ts'
 
@@ -95,7 +94,7 @@ export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJ
       page: async (limit, group, before) => pages.read(limit, group, before),
       attemptsOf: async (taskSeq) => attempts.all(taskSeq),
       resultFilesAmong: async (digests, since) => new Set(resultFiles.all(JSON.stringify(digests), since)),
-      auditAfter: createAuditReads(db),
+      auditAfter: createAuditPages(db),
       async purge(before) {
         storageChecked('Old tasks could not be removed', () => purge(before))
       },

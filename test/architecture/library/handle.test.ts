@@ -31,7 +31,7 @@ const HOLDERS: readonly string[] = [
 const HANDLE = [
   /^import (?:type )?\{[^}]*\b(?:Database|openDatabase|emptyDatabase|openCopy|readCopy)\b[^}]*\} from '[^']*\/database\.ts'/m,
   /\bfrom 'better-sqlite3'/,
-  /\b(?:Library|openLibrary)\b[^}]*\} from '[^']*\/library\.ts'/,
+  /\b(?:Library|openLibrary)\b[^}]*\} from '[^']*\/open\.ts'/,
   /\blibrary: \{ db\b|\blibrary\??\.db\b|\bPlatform,[^>]*'library'|\bPlatform\['library'\]/,
 ]
 
@@ -64,7 +64,7 @@ test('a stray handle is reported, however it is taken', () => {
     "import { type Database, storageChecked } from '#control-plane/store/database.ts'",
     "import {\n  openCopy,\n} from '#control-plane/store/database.ts'",
     "import Sqlite from 'better-sqlite3'",
-    "import { openLibrary } from '#control-plane/store/sqlite/library.ts'",
+    "import { openLibrary } from '#control-plane/store/open.ts'",
     'open: ({ clock, library: { db }, log }) => create({ db })',
     'createStore({ db: platform.library.db })',
     "type Deps = Pick<Platform, 'library' | 'clock'>",

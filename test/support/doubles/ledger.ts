@@ -3,8 +3,7 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Audit, createAudit } from '#control-plane/audit/audit.ts'
-import { type OpenedStore, openSqliteStore } from '#control-plane/store/open.ts'
-import { type OpenedLibrary, openLibrary } from '#control-plane/store/sqlite/library.ts'
+import { type OpenedStore, openLibrary, openSqliteStore } from '#control-plane/store/open.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import { createLedger, type Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Result, TaskSpec } from '#control-plane/tasks/record.ts'
@@ -32,8 +31,8 @@ export const specOf = (fields: Partial<TaskSpec> = {}): TaskSpec => ({
 export const resultOf = (bytes = Buffer.from('ok')): Result => ({ result: '{}', digest: 'd'.repeat(64), size: bytes.length, bytes })
 
 export type OpenLedger = OpenedStore & {
-  library: OpenedLibrary
-  db: OpenedLibrary['db']
+  library: ReturnType<typeof openLibrary>
+  db: ReturnType<typeof openLibrary>['db']
   readonly folder: string
   readonly clock: FakeClock
   readonly marks: AttemptMarks
