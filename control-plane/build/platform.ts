@@ -23,7 +23,7 @@ import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
 import { authorizationsFolder, createPathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
-import { openStore } from '#control-plane/store/open.ts'
+import { openLibrary, openStore } from '#control-plane/store/open.ts'
 import { loadSeal } from '#control-plane/store/seal.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
@@ -100,8 +100,9 @@ export async function openBase({ settings, environment, clock, random, log, logF
     return null
   })
   if (backup) log.info({ backup }, 'the database was backed up before its migration')
-  const store = openStore(databasePath, { log, clock, timed: metrics.timed })
-  const parts = { ...store, clock, random, log }
+  const library = openLibrary(databasePath)
+  const store = await openStore({ kind: 'sqlite', path: databasePath, library }, { log, clock, timed: metrics.timed })
+  const parts = { ...store, db: library.db, clock, random, log }
   const makers = createMakers(parts)
   makers.forgetGone()
   const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
@@ -114,6 +115,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const peopleLimits = await openPeopleLimits({ ...parts, ledger, marks, dataDir, limitsOf: (id) => people.limitsOf(id) })
   const { admission } = peopleLimits
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient: WAITING_PER_CLIENT, admission })
+  store.commits.onFenced(tasks.stopWaiting)
 
   const retention = createRetention({ journal: store.journal, ledger })
   artifacts.addNamer(retention.names)
@@ -167,7 +169,10 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const database: Service = {
     name: 'database',
     start() {},
-    stop: async () => store.close(),
+    async stop() {
+      await store.close()
+      library.close()
+    },
   }
   return {
     access,
@@ -176,7 +181,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     dataDir,
     audioFolder,
     previewFolder,
-    db: store.db,
+    library,
     makers,
     artifacts,
     modelsFolder,

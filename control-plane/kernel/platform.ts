@@ -24,8 +24,8 @@ import type { OpenPeople } from '#control-plane/people/people-access.store.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
 import type { Artifacts } from '#control-plane/store/artifact.ts'
-import type { Database } from '#control-plane/store/database.ts'
 import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
+import type { Library } from '#control-plane/store/open.ts'
 import type { OwnerSettings, Setting } from '#control-plane/store/setting.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
@@ -120,7 +120,8 @@ export type Platform = {
   readonly audioFolder: string
   /** Uploaded previews, served under /preview. */
   readonly previewFolder: string
-  readonly db: Database
+  /** Database of the features that keep rows of their own. */
+  readonly library: Library
   /** Records which client made each object. */
   readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'isHidden' | 'hidesSome' | 'requireMaker'>
   /** The settings of the owner. */
@@ -188,3 +189,6 @@ export type Platform = {
   /** The control socket of the agent of this machine. */
   readonly agent: AgentControl
 }
+
+/** The parts of a pool, which keeps tasks and machines and no library. An area that takes this type can be one of a pool. */
+export type PoolPlatform = Omit<Platform, 'library'>

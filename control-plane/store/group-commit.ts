@@ -1,7 +1,8 @@
 // Collects the changes of all stores into batches. Everything that is staged in one turn of the event loop is one batch: an fsync costs
 // as much as a hundred tasks, so they share it. A batch that nothing outside the studio depends on stays in memory for a few milliseconds and
 // is written with the next one. Stores change their memory at once and stage the write together with its undo; when a batch fails, the
-// memory of every store is put back and the batch never happened. Answers wait for `settled()`.
+// memory of every store is put back and the batch never happened. Answers wait for `settled()`. A journal may answer turns later; meanwhile
+// what follows gathers in one next batch. A batch without a known answer holds that one back until the answer is known.
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
@@ -35,6 +36,7 @@ type Deps = { readonly journal: Journal; readonly log: Log; readonly clock: Pick
 const WAIT_MS = 5
 const newBatch = (): Batch => ({ changes: [], waiters: [] })
 
+// Long factory: every answer of the journal moves the same few batches.
 export function createGroupCommit({ journal, log, clock }: Deps) {
   const hooks: (() => void)[] = []
   let open = newBatch()
@@ -44,6 +46,8 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
   let isWriting = false // the journal has a batch that it has neither written nor refused
   let isScheduled = false
   let isEnded = false
+  let fence: Failure | null = null // another process writes in place of this one
+  const fencedListeners: (() => void)[] = []
 
   function touch(): void {
     if (isScheduled) return
@@ -89,6 +93,7 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
   function commit(batch: Batch): void {
     isWriting = true
     inFlight.push(batch)
+    const writes = emptyWrites()
     const outcome: CommitOutcome = {
       written() {
         isWriting = false
@@ -100,19 +105,48 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
         for (const { durable } of batch.changes) durable?.()
         for (const { resolve } of batch.waiters) resolve()
       },
-      failed(failure, taskSeq = null) {
-        isWriting = false
-        undo(batch, failure, taskSeq)
-        continueIfStaged()
+      failed: (failure) => refused(batch, failure, null),
+      defect: (error, taskSeq) => refused(batch, Failure.from(error, 'INTERNAL'), taskSeq),
+      unknown() {
+        log.warn({ changes: batch.changes.length }, 'the answer to a batch was lost; nothing is written until it is known')
+        return (isWritten) => {
+          if (isEnded) return
+          if (!isWritten) return journal.commit(writes, outcome)
+          outcome.written()
+          outcome.durable()
+        }
       },
+      fenced: endFenced,
     }
-    const writes = emptyWrites()
     try {
       for (const { write } of batch.changes) write(writes)
     } catch (error) {
-      return outcome.failed(Failure.from(error, 'INTERNAL'))
+      return outcome.defect(error as Error, null)
     }
     journal.commit(writes, outcome)
+  }
+
+  function refused(batch: Batch, failure: Failure, taskSeq: number | null): void {
+    isWriting = false
+    undo(batch, failure, taskSeq)
+    continueIfStaged()
+  }
+
+  /** Drops the batches and puts nothing back: memory was decided on without the rows that the other process has written. */
+  function endFenced(): void {
+    if (fence) return
+    isEnded = true
+    fence = new Failure('NOT_READY', 'Another process has taken over from this one, so this request was not finished.')
+    const dropped = [...inFlight, open]
+    log.error(
+      { changes: dropped.flatMap(({ changes }) => changes).length + held.length },
+      'another process writes now; this one has stopped',
+    )
+    takeHeld()
+    inFlight = []
+    open = newBatch()
+    for (const { waiters } of dropped) for (const { reject } of waiters) reject(fence)
+    for (const listener of fencedListeners) listener()
   }
 
   const continueIfStaged = () => {
@@ -136,6 +170,7 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
   return {
     /** Adds a change to the open batch. The store has changed its memory already. */
     stage(change: StagedChange): void {
+      if (fence) return
       open.changes.push(change)
       touch()
     },
@@ -143,12 +178,18 @@ export function createGroupCommit({ journal, log, clock }: Deps) {
     beforeCommit: (hook: () => void) => void hooks.push(hook),
     /** Schedules a batch although nothing has changed: the hooks run, then what they staged is committed. */
     touch,
-    /** Resolves when everything staged so far is durable; rejects with STORAGE_FULL or INTERNAL when it was undone. */
+    /**
+     * Resolves when everything staged so far is durable; rejects with STORAGE_FULL or INTERNAL when it was undone, and with NOT_READY once another
+     * process writes in place of this one.
+     */
     settled: () =>
       new Promise<void>((resolve, reject) => {
+        if (fence) return reject(fence)
         open.waiters.push({ resolve, reject })
         touch()
       }),
+    /** Called once when another process writes in place of this one. Nothing in memory counts any more, and nothing is written. */
+    onFenced: (listener: () => void) => void fencedListeners.push(listener),
     /** Commits the open batch now; for the end of the process and for tests. */
     flush: () => flush(),
     /** Stops all writes: the database is closed. */

@@ -1,6 +1,6 @@
 // The seam between the stores that decide and the database that keeps their decisions. A journal takes whole batches, in order, and
-// answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one has to pass
-// test/conformance/journal. docs/adr/0017 says why the seam is here.
+// answers the questions of people. It decides nothing. SQLite is the only body today (sqlite/journal.ts); a second one, which may answer
+// later, has to pass test/conformance/journal. docs/adr/0017 says why the seam is here.
 import type { Failure } from '#shared/protocol/failure.ts'
 import { emptyJobWrites, type JobReads, type JobState, type JobWrites } from './job-rows.ts'
 import type {
@@ -85,25 +85,47 @@ export type JournalState = {
   readonly auditHead: { readonly seq: number; readonly digest: string } | null
 } & JobState
 
-/** Called in this order: `written`, `durable`; or `failed` alone. Batches report in the order in which they were committed. */
+/**
+ * Answer to a batch, which may come during `commit` or any time later: `written`, then `durable`; or one of `failed`, `defect` and `fenced` alone.
+ * `unknown` may come before any of them, and more than once. Batches report in the order in which they were committed.
+ */
 export type CommitOutcome = {
   /** The batch survives the end of this process. A power cut may still undo it. */
   readonly written: () => void
   /** The batch survives a power cut. */
   readonly durable: () => void
+  /** Nothing of the batch was written, because the storage is full or failing: STORAGE_FULL. The same batch may be written later. */
+  readonly failed: (failure: Failure) => void
   /**
-   * Called if nothing of the batch was written: STORAGE_FULL for a disk that is full or failing, INTERNAL for a row that a constraint
-   * refuses. `taskSeq`: the number of the task that the row belongs to, if it belongs to one.
+   * Nothing of the batch was written, because the database refuses one of its rows, and would refuse it again. `taskSeq`: the number of the
+   * task that the row belongs to, null if it belongs to none. A body that cannot tell tries the tasks of the batch one at a time.
    */
-  readonly failed: (failure: Failure, taskSeq?: number | null) => void
+  readonly defect: (error: Error, taskSeq: number | null) => void
+  /**
+   * The connection broke before the answer came. The body finds out and calls the function that this returns: with true for a batch that is
+   * durable; with false for one of which nothing was written, which is then committed again.
+   */
+  readonly unknown: () => (isWritten: boolean) => void
+  /** Nothing of the batch was written, because another process writes in place of this one: nothing in memory counts any more. */
+  readonly fenced: () => void
 }
+
+/** `suspended`: writes wait for the database. `standby`: another process writes. */
+export type Readiness = 'ready' | 'suspended' | 'standby'
 
 export type Journal = {
   /**
-   * Writes all of a batch or nothing. The caller waits for `written` or `failed` before it commits the next one. When a sync fails, the
-   * error is thrown outside of any call: memory and disk may disagree then, and only a restart can tell which is right.
+   * Writes all of a batch or nothing. The caller waits for `written`, `failed` or `defect` before it commits the next one, and does not change a batch
+   * that it has committed. When a sync fails, the error is thrown outside of any call: memory and disk may disagree then, and only a restart can tell
+   * which is right.
    */
   readonly commit: (writes: Writes, outcome: CommitOutcome) => void
+  /**
+   * True if the first offer of a task may leave before its batch is durable (docs/adr/0006). False for a body that can be fenced: a batch that is
+   * refused then was made by a process that must not reach a machine any more.
+   */
+  readonly allowsEarlyOffers: boolean
+  readonly readiness: () => Readiness
   readonly find: (id: string) => Promise<TaskRow | null>
   readonly byKey: (idempotencyKey: string) => Promise<TaskRow | null>
   /** Newest first, `limit` at most, of all tasks or of one group, older than `before`. Null when `before` names no task. */
@@ -112,12 +134,16 @@ export type Journal = {
   readonly attemptsOf: (taskSeq: number) => Promise<readonly AttemptRow[]>
   /** Returns those of `digests` that are the result file of a task which finished at `since` or later and is not ephemeral. */
   readonly resultFilesAmong: (digests: readonly string[], since: number) => Promise<ReadonlySet<string>>
+  /** Entries of the audit log with a number above `seq`, ascending, `limit` at most. */
+  readonly auditAfter: (seq: number, limit: number) => Promise<readonly AuditRow[]>
   /**
    * Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay, except for those whose key begins
    * with `also.keys`: of them those that finished before `also.before` are removed. Rejects with STORAGE_FULL.
    */
   readonly purge: (before: number, also?: { readonly keys: string; readonly before: number }) => Promise<void>
   readonly jobs: JobReads
+  /** Ends what the body itself has opened; idempotent. A batch that has no answer yet gets none. */
+  readonly close: () => Promise<void>
 }
 
 export type OpenedJournal = { readonly journal: Journal; readonly state: JournalState }

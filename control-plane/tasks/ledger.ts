@@ -1,7 +1,7 @@
 // The only way to change a task. Every change is decided at once by the pure `step()` on the copy in memory and staged into the batch
 // of all stores (store/group-commit.ts); it becomes durable with that batch. No effect of a change leaves the studio before its batch is
-// durable, except the first offer of a task, which may leave before its batch is written (docs/adr/0006). When a batch fails, memory is put
-// back as it was.
+// durable, except the first offer of a task, which may leave before its batch is written if the journal allows it (docs/adr/0006). When a
+// batch fails, memory is put back as it was.
 
 import type { GroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal, JournalState, TaskGroup, Writes } from '#control-plane/store/journal.ts'
@@ -52,6 +52,7 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
     commits.stage({
       // Admissions that no caller was told of, and their first offers.
       canWait: () =>
+        journal.allowsEarlyOffers &&
         batch.changes.every(({ record, event }) => event === null || (unwritten.has(record.task.id) && event.kind === 'offer')),
       held() {
         close(batch)
@@ -166,6 +167,8 @@ export function createLedger({ journal, state, commits, clock, marks }: Deps) {
       void undoneListeners.push(listener),
     /** Called with each refused event and the reason, for metrics; nothing has changed. */
     onRefused: (listener: (event: TaskEvent, reason: Refused['reason']) => void) => void refusedListeners.push(listener),
+    /** True if the first offer of a task may leave before its batch is durable. */
+    allowsEarlyOffers: journal.allowsEarlyOffers,
     touch: commits.touch,
     settled: commits.settled,
     flush: commits.flush,

@@ -69,8 +69,8 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
   })
   queue.rebuild(ledger.live())
   // The first offer of a task may leave before it is written or durable: what undoes the offer would undo the task as well, and its worker
-  // would report an unknown attempt, which the session resolves. Everything else waits.
-  const mayLeaveEarly = ({ record, event }: Change) => isFirstOffer(record, event)
+  // would report an unknown attempt, which the session resolves. Everything else waits, and so does all of a journal that can be fenced.
+  const mayLeaveEarly = ({ record, event }: Change) => ledger.allowsEarlyOffers && isFirstOffer(record, event)
   ledger.onDecided((changes) => {
     for (const change of changes) if (mayLeaveEarly(change)) act(change)
   })

@@ -14,3 +14,12 @@ export type JournalHarness = {
   readonly events: () => Promise<readonly EventRow[]>
 }
 export type JournalFactory = (t: TestContext) => JournalHarness
+
+/** For a journal whose database is behind a connection. */
+export type DistantHarness = JournalHarness & {
+  /** The connection breaks once, under the next batch: its rows were written, or they were not. */
+  readonly loseAnswer: (isWritten: boolean) => Promise<void>
+  /** Another process takes over, which the journal has not noticed. */
+  readonly takeOver: () => Promise<void>
+}
+export type DistantFactory = (t: TestContext) => DistantHarness

@@ -1,41 +1,9 @@
 // The SQLite body of the journal against the suites that every body has to pass.
-import { join } from 'node:path'
-import { openDatabase, openSync } from '#control-plane/store/database.ts'
-import type { EventRow } from '#control-plane/store/rows.ts'
-import { openSqliteJournal } from '#control-plane/store/sqlite/journal.ts'
-import { temporaryFolder } from '#test/support/world/world.ts'
-import type { JournalFactory } from './harness.ts'
 import { jobSuite } from './job-suite.ts'
 import { ledgerModel } from './ledger-model.ts'
+import { sqliteHarness } from './sqlite-harness.ts'
 import { journalSuite } from './suite.ts'
 
-const sqlite: JournalFactory = (t) => {
-  const path = join(temporaryFolder(t), 'studio.db')
-  const parts = () => {
-    const db = openDatabase(path)
-    return { db, wal: openSync(path) }
-  }
-  let opened: ReturnType<typeof parts> | null = null
-  const close = async () => {
-    opened?.wal.close()
-    opened?.db.close()
-    opened = null
-  }
-  t.after(close)
-  return {
-    async open() {
-      opened = parts()
-      return openSqliteJournal({ db: opened.db, sync: opened.wal.sync })
-    },
-    crash: close,
-    async setDiskFull(isFull) {
-      opened!.db.pragma(`query_only = ${isFull ? 'on' : 'off'}`)
-    },
-    events: async () =>
-      opened!.db.prepare<[], EventRow>('select task_id, epoch, at, kind, phase, worker_id, code from task_event order by seq, place').all(),
-  }
-}
-
-journalSuite('SQLite', sqlite)
-jobSuite('SQLite', sqlite)
-ledgerModel('SQLite', sqlite)
+journalSuite('SQLite', sqliteHarness)
+jobSuite('SQLite', sqliteHarness)
+ledgerModel('SQLite', sqliteHarness)

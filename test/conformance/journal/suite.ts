@@ -5,13 +5,12 @@ import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal, Writes } from '#control-plane/store/journal.ts'
 import type { AttemptRow, TaskRow } from '#control-plane/store/rows.ts'
 import { rowOfTask, taskOfRow } from '#control-plane/tasks/row.ts'
-import type { Failure } from '#shared/protocol/failure.ts'
 import type { Task } from '#shared/protocol/task.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { resultOf } from '#test/support/doubles/ledger.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
-import { byId, commit, writesOf } from './commit.ts'
+import { answerTo, byId, commit, writesOf } from './commit.ts'
 import type { JournalFactory } from './harness.ts'
 
 const worker = (id: string) => ({
@@ -192,36 +191,70 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     assert.deepEqual(await journal.attemptsOf(task.seq), [{ ...attempt(task, 'w'), ...rows[0] }])
   })
 
-  check('a batch that contradicts a constraint fails with INTERNAL and names the task of the row', async (_t, _harness, journal) => {
+  check('a batch that contradicts a constraint is a defect, and the task of the row is named', async (_t, _harness, journal) => {
     const first = taskRow('t1', {}, null, 'k')
     await commit(journal, { newTasks: byId(first) })
-    const refusalOf = (rows: Partial<Writes>) =>
-      new Promise<unknown>((resolve, reject) => {
-        const failed = ({ code }: Failure, taskSeq?: number | null) => resolve({ code, taskSeq })
-        journal.commit(writesOf(rows), { written: () => reject(new Error('it was written')), durable() {}, failed })
-      })
+    const refusalOf = async (rows: Partial<Writes>) => {
+      const refusal = await answerTo(journal, rows)
+      return { by: refusal?.by, code: refusal?.failure?.code, taskSeq: refusal?.taskSeq }
+    }
+    const defect = (taskSeq: number | null) => ({ by: 'defect', code: 'INTERNAL', taskSeq })
     const same = taskRow('t2', {}, null, 'k')
-    assert.deepEqual(await refusalOf({ newTasks: byId(same) }), { code: 'INTERNAL', taskSeq: same.seq })
-    assert.deepEqual(await refusalOf({ newTasks: byId({ ...first, seq: same.seq + 1 }) }), { code: 'INTERNAL', taskSeq: same.seq + 1 })
-    assert.deepEqual(await refusalOf({ changedTasks: byId({ ...first, updated_at: 1.5 }) }), { code: 'INTERNAL', taskSeq: first.seq })
+    assert.deepEqual(await refusalOf({ newTasks: byId(same) }), defect(same.seq))
+    assert.deepEqual(await refusalOf({ newTasks: byId({ ...first, seq: same.seq + 1 }) }), defect(same.seq + 1))
+    assert.deepEqual(await refusalOf({ changedTasks: byId({ ...first, updated_at: 1.5 }) }), defect(first.seq))
     const settings = new Map([['a', null as unknown as string]])
-    assert.deepEqual(await refusalOf({ settings, changedTasks: byId(first) }), { code: 'INTERNAL', taskSeq: null })
+    assert.deepEqual(await refusalOf({ settings, changedTasks: byId(first) }), defect(null))
     assert.equal((await journal.byKey('k'))?.id, 't1')
     assert.equal(await journal.byKey('other'), null)
   })
 
   check('batches become durable in the order in which they were committed', async (_t, harness, journal) => {
-    const order: string[] = []
-    const each = Array.from({ length: 20 }, (_, index) =>
-      commit(journal, { settings: new Map([['n', String(index)]]) }).then(() => order.push(String(index))),
-    )
-    await Promise.all(each)
+    const order: number[] = []
+    const everyDurable: Promise<void>[] = []
+    for (let n = 0; n < 20; n++)
+      await new Promise<void>((written, reject) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        everyDurable.push(promise)
+        const refused = () => reject(new Error(`batch ${n} was not written`))
+        const durable = () => {
+          order.push(n)
+          resolve()
+        }
+        const outcome = { written, durable, failed: refused, defect: refused, unknown: () => refused, fenced: refused }
+        journal.commit(writesOf({ settings: new Map([['n', String(n)]]) }), outcome)
+      })
+    await Promise.all(everyDurable)
     assert.deepEqual(
       order,
-      Array.from({ length: 20 }, (_, index) => String(index)),
+      Array.from({ length: 20 }, (_, index) => index),
     )
     await harness.crash()
     assert.equal((await harness.open()).state.settings.get('n'), '19')
+  })
+
+  check('the audit log is read in order, page by page', async (_t, _harness, journal) => {
+    const entry = (seq: number) => ({
+      seq,
+      at: seq * 10,
+      kind: 'enrol',
+      subject: `w${seq}`,
+      detail: '{"ü":1}',
+      previous: `d${seq - 1}`,
+      digest: `d${seq}`,
+    })
+    assert.deepEqual(await journal.auditAfter(0, 10), [])
+    await commit(journal, { audit: [entry(1), entry(2)] })
+    await commit(journal, { audit: [entry(3)] })
+    assert.deepEqual(await journal.auditAfter(0, 2), [entry(1), entry(2)])
+    assert.deepEqual(await journal.auditAfter(2, 2), [entry(3)])
+    assert.deepEqual(await journal.auditAfter(3, 2), [])
+  })
+
+  check('closing is idempotent', async (_t, _harness, journal) => {
+    await commit(journal, { settings: new Map([['a', '1']]) })
+    await journal.close()
+    await journal.close()
   })
 
   check('pages are newest first, by group, and end where a task is not kept', async (_t, _harness, journal) => {

@@ -19,8 +19,9 @@ function open() {
       write: ({ settings }) => void settings.set(value, value),
       written: () => void calls.push(`written ${value}`),
       durable: () => void calls.push(`durable ${value}`),
-      undo: ({ code }) => void calls.push(`undo ${value} ${code}`),
+      undo: ({ code }, taskSeq) => void calls.push(`undo ${value} ${code}${taskSeq === null ? '' : ` of ${taskSeq}`}`),
     })
+  commits.onFenced(() => void calls.push('fenced'))
   const settled = (name: string) =>
     commits.settled().then(
       () => calls.push(`settled ${name}`),
@@ -235,4 +236,78 @@ test('changes that wait are written before those of another store, in a batch of
   await turn()
   assert.deepEqual(second.calls, ['held task', 'undo other store STORAGE_FULL', 'undo task STORAGE_FULL', 'rejected caller STORAGE_FULL'])
   assert.deepEqual([given(second), calls.includes('settled caller')], [['task'], false])
+})
+
+test('a row that is refused undoes its batch with INTERNAL and the number of its task', async () => {
+  const { batches, calls, stage, settled } = open()
+  stage('a')
+  void settled('first')
+  await turn()
+  stage('b')
+  batches[0]!.outcome.defect(new Error('not unique'), 7)
+  await turn()
+  assert.deepEqual(calls, ['undo b INTERNAL of 7', 'undo a INTERNAL of 7', 'rejected first INTERNAL'])
+})
+
+test('nothing is written behind a batch whose answer is lost until it is known', async () => {
+  const opened = open()
+  const { batches, clock, commits, calls, stage, settled } = opened
+  stage('a')
+  void settled('first')
+  await turn()
+  const resolve = batches[0]!.outcome.unknown()
+  stage('b')
+  stage('later', true)
+  void settled('second')
+  commits.flush()
+  clock.advance(60_000)
+  await turn()
+  assert.deepEqual([given(opened), calls], [['a'], []])
+  resolve(true)
+  await turn()
+  assert.deepEqual(given(opened), ['a', 'b later'])
+  assert.deepEqual(calls, ['written a', 'durable a', 'settled first'])
+
+  const again = batches[1]!.outcome.unknown()
+  again(false)
+  await turn()
+  assert.deepEqual(given(opened), ['a', 'b later', 'b later'], 'the same batch, once more')
+  batches[2]!.outcome.failed(full)
+  await turn()
+  assert.deepEqual(calls.slice(3), ['undo later STORAGE_FULL', 'undo b STORAGE_FULL', 'rejected second STORAGE_FULL'])
+  stage('c')
+  await turn()
+  assert.equal(given(opened).at(-1), 'c')
+})
+
+test('a journal that another process has taken over from ends all writes, and nothing is put back', async () => {
+  const opened = open()
+  const { batches, clock, commits, calls, stage, settled } = opened
+  stage('a')
+  void settled('first')
+  await turn()
+  const resolve = batches[0]!.outcome.unknown()
+  stage('b')
+  void settled('second')
+  batches[0]!.outcome.fenced()
+  await turn()
+  assert.deepEqual(calls, ['fenced', 'rejected first NOT_READY', 'rejected second NOT_READY'])
+  resolve(false)
+  stage('c')
+  stage('d', true)
+  await settled('third')
+  commits.flush()
+  clock.advance(60_000)
+  await turn()
+  assert.deepEqual([given(opened), calls.slice(3)], [['a'], ['rejected third NOT_READY']])
+
+  const waiting = open()
+  waiting.stage('held', true)
+  await turn()
+  waiting.stage('other store')
+  await turn()
+  waiting.batches[0]!.outcome.fenced()
+  waiting.clock.advance(60_000)
+  await turn()
+  assert.deepEqual([given(waiting), waiting.calls], [['held'], ['held held', 'fenced']])
 })

@@ -3,10 +3,15 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createGroupCommit } from '#control-plane/store/group-commit.ts'
+import type { Journal } from '#control-plane/store/journal.ts'
 import { createHeldInputs } from '#control-plane/tasks/held-inputs.ts'
+import { createLedger } from '#control-plane/tasks/ledger.ts'
 import { createQueue } from '#control-plane/tasks/queue.ts'
 import { createTasks } from '#control-plane/tasks/tasks.ts'
+import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
+import { turn } from '#test/support/doubles/fake-clock.ts'
 import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 test('a caller of many tasks keeps none of those that have ended', async (t) => {
@@ -54,6 +59,30 @@ test('the last check of a task sees what changed while its idempotency key was l
   const { task } = await tasks.submit(keyed, 'digest', lastCheck)
   isWithdrawn = true
   assert.equal((await tasks.submit(keyed, 'digest', lastCheck)).task.id, task.id, 'a repeated request starts nothing')
+})
+
+test('an offer leaves before its batch is durable where the journal allows it, and afterwards where it does not', async (t) => {
+  for (const allowsEarlyOffers of [true, false]) {
+    const { journal, state, folder, clock, marks } = openLedger(t)
+    let answer = () => {}
+    const commit: Journal['commit'] = (_writes, { written, durable }) => {
+      written()
+      answer = durable
+    }
+    const commits = createGroupCommit({ journal: { ...journal, commit }, log, clock })
+    const ledger = createLedger({ journal: { ...journal, commit, allowsEarlyOffers }, state, commits, clock, marks })
+    const parts = { ledger, queue: createQueue(), artifacts: createArtifacts(folder), clock, random, workDir: folder }
+    const tasks = createTasks({ ...parts, waitingPerClient: { interactive: 10, batch: 10 } })
+    const offered: string[] = []
+    tasks.on('offer', ({ task }) => void offered.push(task.id))
+    const { task } = await tasks.admit(specOf(), '')
+    ledger.apply(task.id, { kind: 'offer', workerId: 'w0', attemptId: 'a' })
+    await turn()
+    assert.deepEqual(offered, allowsEarlyOffers ? [task.id] : [])
+    if (allowsEarlyOffers) clock.advance(5) // the batch waits for the next one
+    answer()
+    assert.deepEqual(offered, [task.id])
+  }
 })
 
 test('held inputs are read from any offset until their last holder releases them, and are limited together', async () => {

@@ -24,7 +24,20 @@ export const tasksArea = defineArea({
   name: 'tasks',
   needs: ['workers'],
   open: (platform, { workers }) => {
-    const { settings, clock, random, log, db, tasks, marks, ledger, remoteAccess, why, expectedEnd, artifacts } = platform
+    const {
+      settings,
+      clock,
+      random,
+      log,
+      library: { db },
+      tasks,
+      marks,
+      ledger,
+      remoteAccess,
+      why,
+      expectedEnd,
+      artifacts,
+    } = platform
     const service = createTaskService({
       tasks,
       marks,
