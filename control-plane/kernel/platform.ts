@@ -42,7 +42,7 @@ import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts
 import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
-import type { Gpu, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import type { Gpu, PoolMessage, PoolUseMessage, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
@@ -66,6 +66,10 @@ export type LiveMachine = ModelHost & {
   readonly gpus: () => readonly Gpu[]
   /** GPUs that are present but cannot be used, and why. */
   readonly unusableGpus: () => readonly UnusableGpu[]
+  /** Machines behind a pool; empty for a single machine. */
+  readonly poolMachines: () => PoolMessage['machines']
+  /** Use of a pool; null if it is not known now. */
+  readonly poolUse: () => PoolUseMessage | null
   readonly capabilities: () => readonly Omit<Offer, 'workerId'>[]
 }
 /** The connected machines, and the actions that reach them at once. */

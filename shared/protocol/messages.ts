@@ -112,6 +112,7 @@ const Pool = fields<'Pool'>()({
 })
 export type PoolMessage = z.output<typeof Pool>
 const PoolUse = fields<'PoolUse'>()({ own: CountField, others: CountField, free: CountField, studios: CountField, wait_ms: CountField })
+export type PoolUseMessage = z.output<typeof PoolUse>
 
 /** Describes an agent and its machine. */
 export const DescriptionMessage = fields<'Description'>()({

@@ -32,12 +32,15 @@ const worker = (id: string) => ({
   followed: 0 as const,
   created_at: 1,
   last_seen_at: null,
+  pool: '',
+  lapsed: '',
 })
 const consent = (id: string, workerId: string, withdrawnAt: number | null = null) => ({
   id,
   worker_id: workerId,
   granted_at: 1,
   withdrawn_at: withdrawnAt,
+  terms: '{"digest":"d"}',
 })
 const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
   task_seq: task.seq,
@@ -53,6 +56,7 @@ const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
   failure_message: null,
   created_at: 1,
   finished_at: null,
+  machine: '',
 })
 const taskRow = (id: string, moved: Partial<Task> = {}, finishedAt: number | null = null, key: string | null = null): TaskRow =>
   rowOfTask({ ...recordOf(id, { idempotencyKey: key }, moved), finishedAt }, 1)
@@ -142,7 +146,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
       ]),
     })
     await commit(journal, {
-      workers: new Map([['w', { ...worker('w'), name: 'renamed', last_seen_at: 7 }]]),
+      workers: new Map([['w', { ...worker('w'), name: 'renamed', last_seen_at: 7, pool: '{}', lapsed: '{"digest":""}' }]]),
       settings: new Map([['a', '2']]),
       joinTokens: new Map([
         ['j', { ...token, used_at: 3, used_by: 'w' }],
@@ -154,6 +158,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await harness.crash()
     const { state } = await harness.open()
     assert.deepEqual([state.workers[0]!.name, state.workers[0]!.last_seen_at, state.settings.get('a')], ['renamed', 7, '2'])
+    assert.deepEqual([state.workers[0]!.pool, state.workers[0]!.lapsed], ['{}', '{"digest":""}'])
     assert.deepEqual(state.joinTokens, [{ ...token, used_at: 3, used_by: 'w' }])
     assert.deepEqual(state.breakers, [{ ...row, trips: 2 }])
   })
@@ -185,10 +190,12 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await commit(journal, offer)
     assert.deepEqual(await journal.attemptsOf(task.seq), [attempt(task, 'w')])
     const moved = { task_seq: task.seq, epoch: 1, state: 'lost', progress: 0.5, stage: 's', failure_message: '', finished_at: 5 } as const
-    const rows = [{ ...moved, failure_code: 'WORKER_REMOVED' }]
+    const rows = [{ ...moved, failure_code: 'WORKER_REMOVED', machine: 'rack' }]
     // The attempt of a worker without consent still ends.
     await commit(journal, { consents: new Map([['c', consent('c', 'w', 5)]]), changedAttempts: rows })
     assert.deepEqual(await journal.attemptsOf(task.seq), [{ ...attempt(task, 'w'), ...rows[0] }])
+    await commit(journal, { changedAttempts: [{ ...rows[0]!, machine: '' }] })
+    assert.equal((await journal.attemptsOf(task.seq))[0]!.machine, 'rack', 'an empty name leaves the one that is stored')
   })
 
   check('a batch that contradicts a constraint is a defect, and the task of the row is named', async (_t, _harness, journal) => {

@@ -74,6 +74,7 @@ export function createTaskService({
         progress: mark?.progress ?? row.progress,
         stage: mark?.stage ?? row.stage,
         error: errorOf(row.failure_code, row.failure_message),
+        machine: mark?.machine || row.machine,
       }
     })
     return {
