@@ -144,6 +144,14 @@ test('studios use a pool as one machine', async (t) => {
       if (here.at(-1) === ofAda) assert.deepEqual([there.state, there.attempts.length], ['completed', 1])
     })
 
+  await t.test('it serves its operator and has no library', async () => {
+    assert.equal((await pool.get('/health')).status, 200)
+    assert.equal((await pool.post('/v1/audio/speech', { input: 'Hello.' })).status, 404)
+    const view = (await ada.get('/workers')).json().workers.find(({ id }: { id: string }) => id === ofAda)
+    assert.deepEqual([view.pool.operator, view.pool.places], ['Example University', ['Germany', 'France']])
+    assert.deepEqual(view.pool.machines.map(({ name }: { name: string }) => name).sort(), ['rack-01', 'rack-02'])
+  })
+
   await cleanSoFar(ada)
   await cleanSoFar(bob)
   await cleanHistory(pool)
