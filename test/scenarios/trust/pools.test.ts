@@ -6,6 +6,7 @@ import { spokenWav } from '#test/support/audio/spoken.ts'
 import { wirePool, wirePoolMachine } from '#test/support/builders/wire.ts'
 import { poolMachine } from '#test/support/peers/pool-machine.ts'
 import { scriptedMachine } from '#test/support/peers/scripted-agent.ts'
+import { commandsOf } from '#test/support/world/cli.ts'
 import { form } from '#test/support/world/http.ts'
 import { slowly, startOn, tasksOf } from '#test/support/world/tasks.ts'
 import { eventually, sharedWorld, type World } from '#test/support/world/world.ts'
@@ -115,4 +116,30 @@ test('a voice that stays here is never sent to a pool', async (t) => {
     assert.deepEqual([pool.received.length, (await tasksOf(world))[0]!.attempts.map(({ worker_id }) => worker_id)], [before, ['local']])
   }
   await world.delete(`/profiles/${profile}`)
+})
+
+test('the commands show a pool, and approve it only after its terms', async (t) => {
+  const { world, pool, id } = await openPool(t)
+  const run = commandsOf(world)
+  pool.report({ own: 1, others: 13, free: 8, studios: 7, wait_ms: 3000 })
+  await eventually(async () => (await world.get(`/workers/${id}/pool`)).json().use)
+  const shown = await run('workers', 'show', 'lab pool')
+  assert.equal(shown.code, 0, shown.errors)
+  for (const line of ['Operator:  Lab desk, desk@lab.example', 'Location:  Germany', 'Wait:      usually 3.0 s'])
+    assert.ok(shown.output.includes(`${line}\n`), shown.output)
+  assert.match(shown.output, /^Your use: {2}1 of 22 places, 13 used by others, 8 free$/m)
+  assert.match(shown.output, /^rack-01 +ready +0\/2 +0\.6\.0 +H100 80 GB$/m)
+
+  pool.declare(wirePool({ operator: 'Other\u001b[2Jdesk', reads_inputs: false }))
+  await lapsed(world, id)
+  const listed = await run('workers')
+  assert.match(listed.output, /Pool of 1 machines?, run by Other/)
+  assert.match(listed.output.replaceAll(/\s+/g, ' '), /Its operator is now Other.*no longer reads what is sent\. Its approval has ended\./)
+  assert.ok(!listed.output.includes('\u001b'))
+  const unasked = await run('workers', 'approve', 'lab pool')
+  assert.notEqual(unasked.code, 0)
+  assert.match(unasked.errors, /Can read: {2}nothing, says the operator[\s\S]*--yes/)
+  assert.equal((await workerOf(world, id)).consent_granted, false)
+  assert.match((await run('workers', 'approve', 'lab pool', '--yes')).output, /^Approved lab pool\./)
+  assert.equal((await workerOf(world, id)).consent_granted, true)
 })
