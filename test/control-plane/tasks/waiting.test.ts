@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createHeldInputs } from '#control-plane/tasks/held-inputs.ts'
 import { createQueue } from '#control-plane/tasks/queue.ts'
 import { createTasks } from '#control-plane/tasks/tasks.ts'
@@ -11,7 +11,7 @@ import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 test('a caller of many tasks keeps none of those that have ended', async (t) => {
   const { ledger, folder, clock } = openLedger(t)
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, waitingPerClient: { interactive: 10, batch: 10 } })
   const caller = new AbortController()
@@ -37,7 +37,7 @@ test('a caller of many tasks keeps none of those that have ended', async (t) => 
 
 test('the last check of a task sees what changed while its idempotency key was looked up', async (t) => {
   const { ledger, folder, clock } = openLedger(t)
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, waitingPerClient: { interactive: 10, batch: 10 } })
   let isWithdrawn = false
