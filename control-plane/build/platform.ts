@@ -19,7 +19,7 @@ import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
 import { openPeopleLimits } from '#control-plane/people/limits/open.ts'
 import { openPeople } from '#control-plane/people/people-access.store.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
 import { authorizationsFolder, createPathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
@@ -82,7 +82,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const audioFolder = privateFolder(join(dataDir, 'outputs'))
   const previewFolder = privateFolder(join(dataDir, 'previews'))
   const workDir = privateFolder(join(dataDir, 'work'))
-  const artifacts = createArtifacts(dataDir)
+  const artifacts = createFolderArtifacts(dataDir)
   const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
 
   const diagnostics = openDiagnostics({ settings, clock, log, logFile, secrets })

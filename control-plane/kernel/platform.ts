@@ -23,7 +23,7 @@ import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
 import type { OpenPeople } from '#control-plane/people/people-access.store.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
 import type { Library } from '#control-plane/store/open.ts'
 import type { OwnerSettings, Setting } from '#control-plane/store/setting.ts'
@@ -143,7 +143,8 @@ export type Platform = {
   }
   /** One-shot authorizations for paths outside of the data directory. */
   readonly pathAuthorizations: PathAuthorizations
-  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'renew' | 'read' | 'addNamer'>
+  /** Features of the library may use its paths; all others use what every store of bytes has. */
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf' | 'addressOf' | 'keep' | 'renew' | 'read' | 'addNamer'>
   readonly ledger: Pick<Ledger, 'live'>
   readonly tasks: Tasks
   readonly marks: AttemptMarks

@@ -6,6 +6,7 @@ import type { CapabilityMessage } from '#shared/protocol/messages.ts'
 
 /** A capability as its machine describes it; an older machine leaves some fields out. */
 export type MachineRow = Readonly<CapabilityMessage>
+type Offered = Pick<MachineRow, 'engine' | 'operation' | 'model' | 'supported' | 'installed' | 'downloaded' | 'model_digest'>
 type Choice = { readonly engine: string; readonly model: string; readonly operation: string; readonly modelDigest?: string }
 
 /** More concurrent attempts are no valid description. */
@@ -75,7 +76,7 @@ export function engineSlots(machines: Iterable<readonly MachineRow[]>, engine: s
 }
 
 /** Throws why no machine of the pool can run it: OPERATION_UNSUPPORTED, MODEL_REF_REJECTED, MODEL_NOT_DOWNLOADED, MODEL_DIGEST_MISMATCH. */
-export function requireOffer(rows: readonly Wire<'Capability'>[], { engine, model, operation, modelDigest = '' }: Choice): void {
+export function requireOffer(rows: readonly Offered[], { engine, model, operation, modelDigest = '' }: Choice): void {
   const offered = rows.filter((row) => row.engine === engine && row.operation === operation)
   if (offered.length === 0)
     throw new Failure('OPERATION_UNSUPPORTED', `No machine of the pool has an engine ${engine} that supports ${operation}.`)

@@ -1,7 +1,7 @@
 // The parts of the relay that need no link: what a pool offers, the task of an attempt, orphans, recordings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineSlots, requireOffer, unionOf } from '#control-plane/relay/offered.ts'
+import { engineSlots, type MachineRow, requireOffer, unionOf } from '#control-plane/relay/offered.ts'
 import { createRecordings } from '#control-plane/relay/recordings.ts'
 import { asAgentFailure, isUsable, keysOf, type Relayed, specOf, tenantOf, workDigest } from '#control-plane/relay/relayed-task.ts'
 import { createRelayedTasks } from '#control-plane/relay/relayed-tasks.ts'
@@ -13,8 +13,10 @@ import { wireCapability } from '#test/support/builders/wire.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { recordOf } from '#test/support/doubles/record.ts'
 
-const row = (fields: Parameters<typeof wireCapability>[0] = {}) =>
-  wireCapability({ engine: 'tone', operation: 'tts', supported: true, installed: true, downloaded: true, permits: 2, ...fields })
+const row = (fields: Omit<Parameters<typeof wireCapability>[0] & object, 'phones'> = {}): MachineRow => ({
+  ...wireCapability({ engine: 'tone', operation: 'tts', supported: true, installed: true, downloaded: true, permits: 2, ...fields }),
+  phones: '',
+})
 const voice = (id: string) => ({ id, name: id, language: 'en', default_for: [] })
 const work = (fields: Partial<Relayed> = {}, epoch = 1): Relayed => ({
   tenant: 'panel-1',

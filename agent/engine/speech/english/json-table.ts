@@ -69,8 +69,8 @@ const longer = (numbers: Int32Array): Int32Array => {
 
 /** Positions of the keys of an object, each after its quotation mark, and their hashes; the first `count` of each are set. */
 function keysOf(json: Uint8Array, object: number): { keys: Int32Array; hashes: Int32Array; count: number } {
-  let keys = new Int32Array(1_024)
-  let hashes = new Int32Array(1_024)
+  let keys: Int32Array = new Int32Array(1_024)
+  let hashes: Int32Array = new Int32Array(1_024)
   let count = 0
   let at = object + 1
   while (json[at] === QUOTE) {

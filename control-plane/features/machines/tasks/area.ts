@@ -47,7 +47,7 @@ export const tasksArea = defineArea({
       target: workers.targetOf,
       why,
       expected: expectedEnd,
-      artifactPath: artifacts.pathOf,
+      addressOf: artifacts.addressOf,
       development: settings.development,
     })
     const events = createEvents({
