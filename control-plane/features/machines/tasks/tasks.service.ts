@@ -23,7 +23,7 @@ type Deps = {
   readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds; null without an estimate. */
   readonly expected: (record: TaskRecord) => number | null
-  /** Where the operator finds a result that is a file. */
+  /** Place where the operator finds a result that is a file. */
   readonly addressOf: (digest: string) => string
   readonly development: boolean
 }
