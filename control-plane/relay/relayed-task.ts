@@ -32,8 +32,9 @@ export function tenantOf({ idempotencyKey }: Pick<TaskSpec, 'idempotencyKey'>): 
   return idempotencyKey.slice(RELAYED_KEY.length).split(' ')[0]!
 }
 
-/** True if a task that an earlier attempt left can answer this one: it runs, or it has ended well. */
-export const isUsable = ({ task }: TaskRecord): boolean => !['failed', 'timed_out', 'cancelled', 'cancelling'].includes(task.phase)
+/** True if a task that an earlier attempt left can answer this one: it runs, or it has ended well and its result is kept. */
+export const isUsable = ({ task, spec }: TaskRecord): boolean =>
+  !['failed', 'timed_out', 'cancelled', 'cancelling', ...(spec.ephemeral ? ['succeeded'] : [])].includes(task.phase)
 
 type Placing = {
   /** Epoch milliseconds. */
@@ -57,7 +58,8 @@ export function specOf(relayed: Relayed, inputs: readonly TaskInput[], { at, pre
     size: attempt.size,
     deadlineAt: at + attempt.deadline_ms_left,
     idempotencyKey: keysOf(relayed)[0]!,
-    ephemeral: false,
+    // Its studio keeps the result. Work of a batch may be long, so its result survives a crash of the pool before the studio has it.
+    ephemeral: attempt.priority === 0,
     ...(inputs.length > 0 && { inputs }),
     ...(attempt.traceparent !== '' && { traceparent: attempt.traceparent }),
     ...(preferred !== null && { preferred }),

@@ -260,13 +260,14 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     },
 
     /**
-     * The studio stops: callers that wait for an outcome get NOT_READY. A task whose output only such a caller can use is cancelled; any other
-     * continues, or waits for the next start.
+     * The studio stops: callers that wait for an outcome get NOT_READY. A task whose output only such a caller can use is cancelled, unless the
+     * caller can come back with its key; any other continues, or waits for the next start.
      */
     stopWaiting(): void {
       stopped = new Failure('NOT_READY', 'The studio is stopping, so this request was not finished.')
       for (const [id, waiting] of waiters) {
-        if (ledger.peek(id)?.spec.ephemeral) ledger.apply(id, { kind: 'cancel' })
+        const { ephemeral, idempotencyKey } = ledger.peek(id)?.spec ?? {}
+        if (ephemeral && idempotencyKey === null) ledger.apply(id, { kind: 'cancel' })
         for (const { reject } of waiting) reject(stopped)
       }
       waiters.clear()

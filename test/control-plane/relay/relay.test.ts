@@ -123,6 +123,7 @@ test('a task that failed or was cancelled answers no further attempt', () => {
     (phase) => isUsable(recordOf('t', {}, { phase })),
   )
   assert.deepEqual(usable, ['queued', 'running', 'unknown', 'succeeded'])
+  assert.equal(isUsable(recordOf('t', { ephemeral: true }, { phase: 'succeeded' })), false, 'its sound is gone')
 })
 
 test('failures of the pool arrive as those of an agent', () => {
