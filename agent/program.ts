@@ -22,6 +22,7 @@ import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { createLineRing } from '#shared/runtime/log/line-ring.ts'
 import { createLog, type Log } from '#shared/runtime/log.ts'
+import { letHeapGrow } from '#shared/runtime/memory/heap-growth.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openTracing } from '#shared/trace/tracing.ts'
 import { type AgentParts, startDaemon, startLocal } from './build.ts'
@@ -133,6 +134,7 @@ async function runDaemon(settings: Settings, env: Env, onStarted: OnStarted, onF
   const { promise: finished, resolve: finish } = Promise.withResolvers<'finished'>()
   const agent = await startDaemon(partsOf(settings, env, records), () => finish('finished'))
   if (!agent) throw new Failure('CONFLICT', `An agent is already running here. See \`${AGENT_COMMAND} status\`.`)
+  letHeapGrow()
   const { control } = agent
   const stopped = Promise.race([stopSignal(log, STOPPING), finished])
   try {
@@ -186,6 +188,7 @@ async function runLocal(settings: Settings, env: Env): Promise<number> {
   // The parent restarts this process with a new invitation.
   const options = { identity, file, onRefused: () => refuse(), downloadSource: () => downloadSource }
   const agent = await startLocal(partsOf(settings, env, records), options)
+  letHeapGrow()
   const why = await Promise.race([stopSignal(log), refused])
   // Without a studio the attempts are never fetched, and the next studio starts its own agent.
   await agent.stop(why === 'orphaned' ? 0 : LOCAL_STOP_GRACE_MS)

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { createAudit } from '#control-plane/audit/audit.ts'
 import { openDatabase } from '#control-plane/store/database.ts'
-import { openStore } from '#control-plane/store/open.ts'
+import { openSqliteStore } from '#control-plane/store/open.ts'
 import { createLedger } from '#control-plane/tasks/ledger.ts'
 import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
@@ -37,7 +37,7 @@ function processorTime(): number {
 }
 
 export function openBenchLedger(folder: string) {
-  const store = openStore(join(folder, 'studio.db'), { log, clock, timed: () => (done) => done(null) })
+  const store = openSqliteStore({ kind: 'sqlite', path: join(folder, 'studio.db') }, { log, clock, timed: () => (done) => done(null) })
   const audit = createAudit({ ...store, clock })
   const workers = createWorkerStore({ ...store, clock, random, audit })
   const ledger = createLedger({ ...store, clock, marks: new Map() })

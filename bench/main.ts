@@ -48,6 +48,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: () => Promise<void> 
   'film-upload': () => import('./film-upload.ts'),
   text: () => import('./text.ts'),
   'handshake-flood': () => import('./handshake-flood.ts'),
+  hop: () => import('./hop.ts'),
 }
 /** Take half an hour or more, so they run only when they are named. */
 const ONLY_NAMED = ['text', 'dub-hours', 'watermark-false', 'watermark-false-speeds']

@@ -9,9 +9,9 @@ import { createProfiles } from '#control-plane/features/voices/profiles/store/cr
 import { createProfileStore } from '#control-plane/features/voices/profiles/store/profile.store.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
 import { REFERENCE } from '#control-plane/media/recording.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { type Database, openDatabase } from '#control-plane/store/database.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
@@ -46,7 +46,7 @@ async function measureServices(): Promise<void> {
     mkdirSync(workFolder)
     const store = createProfileStore({ db })
     const intake = createIntake({ ffmpegPath: () => null, clock, budget: createDiskBudget({ folder: folder.path }) })
-    const blobs = createBlobs({ artifacts: createArtifacts(folder.path), intake, room: { take: async () => {} }, workFolder, random })
+    const blobs = createBlobs({ artifacts: createFolderArtifacts(folder.path), intake, room: { take: async () => {} }, workFolder, random })
     const create = createProfiles({
       store,
       makers: createMakers({ db, clock }),

@@ -1,7 +1,6 @@
-// The program behind ./studio. Runs one command and maps its end to an exit status.
-
+// The program behind ./studio. Runs one command and maps its end to an exit status. It loads the command last, because only later imports are
+// resolved our way.
 import '#shared/runtime/builtin/imports.ts'
-import { runCli } from './run.ts'
-import { isInterrupted, terminal } from './terminal.ts'
 
+const [{ runCli }, { isInterrupted, terminal }] = await Promise.all([import('./run.ts'), import('./terminal.ts')])
 process.exitCode = await runCli(process.argv.slice(2), terminal, isInterrupted)

@@ -4,6 +4,7 @@ import { openAreas } from '#control-plane/build/areas.ts'
 import { openFleet } from '#control-plane/build/fleet.ts'
 import { connectHooks } from '#control-plane/build/hooks.ts'
 import { openBase, type World } from '#control-plane/build/platform.ts'
+import { openRole } from '#control-plane/build/role.ts'
 import { closeServer } from '#control-plane/http/close.ts'
 import { createBasePath } from '#control-plane/http/contract/base-path.ts'
 import { connectionLimits, openFileLimit } from '#control-plane/http/limits/connection-limits.ts'
@@ -27,6 +28,7 @@ export async function buildStudio(world: World) {
   const fleet = openFleet(world, base)
   const work = createNewWork(clock, world.endings ?? NO_ENDINGS, { hold: base.jobs.hold, settled: base.jobs.rest })
   const areas = openAreas(world, base, fleet, work)
+  const role = await openRole(world, base, fleet, areas)
   connectHooks({ ...base, ...fleet, areas })
 
   const app = await createServer({
@@ -42,7 +44,7 @@ export async function buildStudio(world: World) {
     filmDisk: base.filmDisk,
     checkReplies,
     limits: connectionLimits(openFileLimit()),
-    untilLocal: fleet.untilLocal,
+    untilLocal: role.untilLocal,
     work,
     watch: createRequestWatch({ metrics: base.metrics, tracing: base.tracing, note: base.diagnostics.runRecord.note, clock }),
     failed: base.diagnostics.errors.record,
@@ -82,8 +84,8 @@ export async function buildStudio(world: World) {
     fleet.registry,
     fleet.listeners,
     fleet.rotation,
-    fleet.local,
-    fleet.remoteWorkers(areas.apis.workers.isRemoteEnabled),
+    role.service,
+    fleet.remoteWorkers(role.isRemoteEnabled),
     base.jobSweep,
     // Jobs of the last run resume when machines can connect; at the stop they pause before the machines leave.
     base.jobs,
@@ -110,7 +112,7 @@ export async function buildStudio(world: World) {
     ...services,
     stop,
     address: () => app.server.address(),
-    isReady: fleet.isLocalReady,
+    isReady: role.isReady,
     markFault: base.diagnostics.runRecord.markFault,
     tasks: base.tasks,
     local: fleet.local,

@@ -14,6 +14,7 @@ import { crashLogPath, logPath } from '#shared/runtime/log/paths.ts'
 import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { textLinesOf } from '#shared/runtime/log/text-line.ts'
 import { createLog } from '#shared/runtime/log.ts'
+import { letHeapGrow } from '#shared/runtime/memory/heap-growth.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
 /** Exit status after a second signal. */
@@ -91,6 +92,7 @@ async function runWith(settings: Settings, env: Env, reports?: ProgramReports): 
     })
     const stop = stopSignal()
     await studio.start()
+    letHeapGrow()
     const address = studio.address()
     const port = typeof address === 'object' && address ? address.port : settings.port
     process.stdout.write(

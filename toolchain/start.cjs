@@ -9,7 +9,7 @@ const root = path.join(__dirname, '..')
 const state = path.join(root, '.toolchain')
 const lock = path.join(root, 'package-lock.json')
 /** The same as in ./studio, where the reasons are. */
-const OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
+const OPTIONS = ['--max-semi-space-size=8']
 const FOR_DEVELOPERS = ['bench', 'check', 'docs', 'release', 'test']
 
 function fail(message) {

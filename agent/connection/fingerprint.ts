@@ -18,7 +18,7 @@ import type { GpuProbe } from './gpus.ts'
 
 export type Describe = () => Promise<Wire<'Description'>>
 
-const PROBE_CAPABILITY: Wire<'Capability'> = {
+export const PROBE_CAPABILITY: Wire<'Capability'> = {
   engine: PROBE,
   model: '',
   operation: PROBE,

@@ -49,6 +49,8 @@ type Deps = {
   /** Deletes what engines derived from recordings of this controller; null for all of them. */
   readonly forgetEncodings?: (digests: readonly string[] | null) => void
   readonly onBegun?: () => void
+  /** Called when an attempt is forgotten: its studio has stored or refused the result, or may not have it any more. */
+  readonly onForgotten?: (attemptId: string) => void
   readonly tracing?: Tracing
 }
 
@@ -75,6 +77,7 @@ export function createAttempts({
   inputBytes = createMemoryBudget(INPUT_BYTES.machine),
   forgetEncodings = () => {},
   onBegun = () => {},
+  onForgotten = () => {},
   tracing = noTracing,
 }: Deps) {
   const attempts = new Map<string, Attempt>()
@@ -90,7 +93,17 @@ export function createAttempts({
     const { engine, model, operation, model_digest: modelDigest } = header
     const inputs = attempt.inputs?.complete
     if (engine !== PROBE)
-      return pool.run({ id: header.attempt_id, engine, model, operation, modelDigest, params, signal, ...(inputs && { inputs }) })
+      return pool.run({
+        id: header.attempt_id,
+        attempt: header,
+        engine,
+        model,
+        operation,
+        modelDigest,
+        params,
+        signal,
+        ...(inputs && { inputs }),
+      })
     if (inputs) throw new Failure('INVALID_TASK_PARAMS', 'A probe takes no inputs.')
     if (probes >= PROBE_PERMITS) throw new Failure('WORKER_AT_CAPACITY', 'The machine runs too many probes. Try again later.')
     return runProbe(params, () => nextTurnOfLoop(), signal)
@@ -118,7 +131,7 @@ export function createAttempts({
             break
           case 'running':
             attempt.phase = 'running'
-            spool.append({ fact: 'running', running: {} })
+            spool.append({ fact: 'running', running: { machine: event.machine ?? '' } })
             break
           case 'progress':
             spool.append({ fact: 'progress', progress: { progress: event.progress, stage: event.stage, keepalive: false } })
@@ -185,7 +198,10 @@ export function createAttempts({
     settled.add(attempt.id)
     if (settled.size > SETTLED_LIMIT) settled.delete(settled.values().next().value!)
     // The engine may still write to the spool until its work has ended.
-    void attempt.ended.then(() => attempt.spool.wipe())
+    void attempt.ended.then(() => {
+      attempt.spool.wipe()
+      onForgotten(attempt.id)
+    })
   }
 
   function forgetVoices(digests: readonly string[] | null): void {

@@ -1,5 +1,4 @@
-// The resources that the controllers of this machine share: one pool of engines, fair share, and memory and a folder for undelivered output.
-import { readdirSync, rmSync } from 'node:fs'
+// This machine for its controllers: its engines, its models and its GPUs.
 import { join } from 'node:path'
 import { createDescribe, freeDisk, freeMemory } from '#agent/connection/fingerprint.ts'
 import { createGpuProbe } from '#agent/connection/gpus.ts'
@@ -14,14 +13,10 @@ import { catalogueOf } from '#shared/models/catalogue.ts'
 import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import { VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
-import { createMemoryBudget } from '#shared/runtime/memory/byte-log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import type { Tracing } from '#shared/trace/tracing.ts'
-import { INPUT_BYTES, SPOOLED_BYTES } from './attempts.ts'
-import { createFairShare } from './fair-share.ts'
-import { createTenant, type Tenant } from './tenant.ts'
+import { createTenancy, type Tenancy } from './tenancy.ts'
 
 export type MachineParts = {
   readonly folder: string
@@ -47,21 +42,11 @@ export type MachineParts = {
   /** The machine's log; a tenant reads the lines with its own mark. */
   readonly lines: LogLines
 }
-/** `studio`: its name in notices. `rotate` renews the certificate that the tenant's studio issued to this machine. */
-type TenantOptions = {
-  /** See `createTenant`. */
-  readonly owner?: string
-  readonly studio?: string
-  readonly generation?: () => number
-  readonly rotate?: () => Promise<void>
-  readonly onBegun?: () => void
-}
 export type Machine = {
   readonly start: () => Promise<void>
   /** Ends every engine host. Call it after the tenants have handed back their work. */
   readonly stop: () => Promise<void>
-  /** `name` is unique among the open tenants; `generation` is that of the identity its studio issued. */
-  readonly openTenant: (name: string, more?: TenantOptions) => Tenant
+  readonly openTenant: Tenancy['openTenant']
   /** Sets what studios to which this machine is lent may use of its disk. Before that they may use half of what is free. */
   readonly lendSpace: (rules: LentSpaceRules) => void
   readonly lentSpace: () => Promise<LentSpace>
@@ -69,7 +54,6 @@ export type Machine = {
   readonly removeModelsOfOthers: () => Promise<number>
 }
 
-const TIDY_MS = 60_000
 const MODEL_STALL_MS = 30_000
 /** Disk space that models must leave free. */
 const HEADROOM_BYTES = 10_000_000_000
@@ -90,10 +74,6 @@ export function createMachine({
   tracing,
   lines,
 }: MachineParts): Machine {
-  const workDir = privateFolder(join(folder, 'work'))
-  // Files of an earlier run belong to attempts that are lost.
-  for (const name of readdirSync(workDir)) rmSync(join(workDir, name), { force: true, recursive: true })
-
   const pool = createEnginePool({
     clock,
     random,
@@ -138,17 +118,19 @@ export function createMachine({
   // Device and memory of an engine are known once it is loaded, so studios refresh the description then, as after a change of the models.
   const gpus = createGpuProbe({ trial: createDeviceTrial({ environment: hostEnvironment }), log })
   const inventory = () => models.generation() + pool.changes() + gpus.changes()
-  const fairShare = createFairShare(pool)
-  const memory = createMemoryBudget(SPOOLED_BYTES)
-  const inputBytes = createMemoryBudget(INPUT_BYTES.machine)
-  const tenants = new Set<Tenant>()
-  // Runs at the start of an attempt, so an idle machine needs no timer.
-  let tidiedAt = clock.mono()
-  const tidy = () => {
-    if (clock.mono() - tidiedAt < TIDY_MS) return
-    tidiedAt = clock.mono()
-    for (const tenant of tenants) tenant.forgetUnfetched()
-  }
+  const { openTenant } = createTenancy({
+    pool,
+    models,
+    inventory,
+    describe: ({ generation, instance }) => createDescribe(pool, generation, instance, inventory, gpus),
+    freeMemory,
+    folder,
+    clock,
+    random,
+    log,
+    ...(tracing && { tracing }),
+    lines,
+  })
   return {
     async start() {
       await pool.start()
@@ -163,36 +145,6 @@ export function createMachine({
     },
     lentSpace: models.lentSpace,
     removeModelsOfOthers: models.removeOfOthers,
-    openTenant(name, { owner, studio, generation = () => 0, rotate, onBegun = () => {} } = {}) {
-      const tenant: Tenant = createTenant({
-        name,
-        ...(owner !== undefined && { owner }),
-        ...(studio !== undefined && { studio }),
-        pool: { run: (request) => fairShare.run(name, request) },
-        forgetEncodings: (digests) => pool.forgetVoices(name, digests),
-        describe: createDescribe(pool, generation, random.hex(16), inventory, gpus),
-        models,
-        inventory,
-        resident: pool.resident,
-        unload: pool.unloadIdle,
-        freeMemory,
-        freeDisk: () => freeDisk(workDir),
-        memory,
-        inputBytes,
-        workDir,
-        clock,
-        log,
-        ...(tracing && { tracing }),
-        lines: lines.of(name),
-        ...(rotate && { rotate }),
-        onClosed: () => void tenants.delete(tenant),
-        onBegun() {
-          tidy()
-          onBegun()
-        },
-      })
-      tenants.add(tenant)
-      return tenant
-    },
+    openTenant,
   }
 }

@@ -8,7 +8,8 @@ const block = Buffer.alloc(OUTPUT_CHUNK_BYTES, 'voice studio probe ')
 
 export type WorkEvent =
   | { readonly kind: 'loading'; readonly detail: string }
-  | { readonly kind: 'running' }
+  /** `machine`: the one of a pool that runs it. */
+  | { readonly kind: 'running'; readonly machine?: string }
   | { readonly kind: 'progress'; readonly progress: number; readonly stage: string }
   | { readonly kind: 'audio'; readonly part: number; readonly bytes: Buffer }
   | { readonly kind: 'text'; readonly text: string }

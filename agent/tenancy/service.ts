@@ -6,6 +6,7 @@ import type { LogSource } from '#agent/connection/log-lines.ts'
 import type { ModelStore } from '#agent/models/store.ts'
 import type { AgentService, ServedRun } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
+import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { KEEPALIVE_MS } from '#shared/protocol/lease.ts'
 import { parseMessage } from '#shared/protocol/message-fields.ts'
 import {
@@ -32,6 +33,8 @@ type Deps = {
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
+  /** The use of a pool by this controller; absent for a machine. */
+  readonly use?: () => Wire<'PoolUse'>
   readonly models: ModelStore
   /** Counts the changes of the description. */
   readonly inventory: () => number
@@ -56,6 +59,7 @@ export function createService({
   resident,
   freeMemory,
   freeDisk,
+  use,
   models,
   inventory,
   owner,
@@ -201,6 +205,7 @@ export function createService({
           drain_requested: drainRequested,
           beat: beat++,
           inventory: inventory(),
+          ...(use && { pool: use() }),
         }
         await clock.sleep(interval, signal).catch(() => {})
       }

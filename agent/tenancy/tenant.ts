@@ -41,6 +41,8 @@ type Deps = Omit<Parameters<typeof createAttempts>[0], 'controller' | 'notices'>
   readonly resident: () => string[]
   readonly freeMemory: () => number
   readonly freeDisk: () => Promise<number>
+  /** The use of a pool by this controller; absent for a machine. */
+  readonly use?: () => Wire<'PoolUse'>
   /** Renews the certificate that the studio issued. Controllers that dial in issue none. */
   readonly rotate?: () => Promise<void>
   /** The machine's models, the same for every controller. */
@@ -65,6 +67,7 @@ export function createTenant({
   resident,
   freeMemory,
   freeDisk,
+  use,
   models,
   inventory,
   rotate = async () => {},
@@ -83,6 +86,7 @@ export function createTenant({
     resident,
     freeMemory,
     freeDisk,
+    ...(use && { use }),
     models,
     inventory,
     owner,

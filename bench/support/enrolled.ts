@@ -12,8 +12,8 @@ import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
-function openWorkers(dataDir: string) {
-  const store = openStore(join(dataDir, 'studio.db'), { log, clock })
+async function openWorkers(dataDir: string) {
+  const store = await openStore({ kind: 'sqlite', path: join(dataDir, 'studio.db') }, { log, clock })
   const audit = createAudit({ ...store, clock })
   void createSettings(store).set('remote_workers_enabled', 'true')
   return { close: store.close, workers: createWorkerStore({ ...store, clock, random, audit }) }
@@ -21,19 +21,19 @@ function openWorkers(dataDir: string) {
 
 /** Approved machines that stay offline: their keys do not exist. */
 export async function enrolOffline(dataDir: string, count: number): Promise<void> {
-  const { close, workers } = openWorkers(dataDir)
+  const { close, workers } = await openWorkers(dataDir)
   for (let index = 0; index < count; index++) {
     const id = random.hex(6)
     workers.add({ id, name: id, pin: random.hex(32), endpoint: '127.0.0.1' })
     workers.grant(id)
   }
   await workers.settled()
-  close()
+  await close()
 }
 
 /** Approved machines with keys and certificates. */
 export async function enrolWithKeys(dataDir: string, count: number) {
-  const { close, workers } = openWorkers(dataDir)
+  const { close, workers } = await openWorkers(dataDir)
   const identity = await loadIdentity(dataDir, { clock, random })
   const makeKey = promisify(generateKeyPair)
   const identities = []
@@ -55,6 +55,6 @@ export async function enrolWithKeys(dataDir: string, count: number) {
     }
   }
   await workers.settled()
-  close()
+  await close()
   return { identities, authority: identity.authority.certificatePem, studioPin: identity.studioPin }
 }

@@ -8,6 +8,7 @@ import { systemClock } from '#shared/runtime/clock.ts'
 import { logPath } from '#shared/runtime/log/paths.ts'
 import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { createLog } from '#shared/runtime/log.ts'
+import { letHeapGrow } from '#shared/runtime/memory/heap-growth.ts'
 import { systemRandom } from '#shared/runtime/random.ts'
 import { type Block, noteBlocks } from './dubbing/loop-blocks.ts'
 import { flood } from './rounds.ts'
@@ -45,6 +46,7 @@ const studio = await buildStudio({
 await studio.start()
 const address = studio.address()
 const port = typeof address === 'object' && address ? address.port : 0
+letHeapGrow() // as in the program
 while (!studio.isReady()) await systemClock.sleep(5)
 const delay = monitorEventLoopDelay({ resolution: 5 })
 

@@ -17,7 +17,7 @@ export const run: CommandRun = async (args, { env, output }) => {
   if (verb === 'show') {
     const last = values.last ?? '50'
     if (!/^[1-9]\d{0,8}$/.test(last)) throw new Misuse('--last takes a number from 1.')
-    const entries = [...readAudit(path, Number(last))].map(({ detail, previous: _, ...entry }) => {
+    const entries = (await readAudit(path, Number(last))).map(({ detail, previous: _, ...entry }) => {
       const at = new Date(entry.at).toISOString()
       const line = `${entry.seq}  ${at}  ${entry.kind}  ${entry.subject}  ${detail}`
       return { line, view: { ...entry, at, detail: parsedDetail(detail) } }
@@ -27,7 +27,7 @@ export const run: CommandRun = async (args, { env, output }) => {
   }
   if (values.head !== undefined && !/^\d{1,15}:[0-9a-f]{64}$/.test(values.head))
     throw new Misuse('--head takes COUNT:DIGEST as printed by audit verify.')
-  const { count, head, brokenAt, why } = verifyAudit(path, values.head ?? null)
+  const { count, head, brokenAt, why } = await verifyAudit(path, values.head ?? null)
   const isIntact = brokenAt === null
   const line = isIntact
     ? `The audit log is intact: ${count} entries, head ${head}`

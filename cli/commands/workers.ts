@@ -14,10 +14,11 @@ import {
   unknownVerb,
 } from '#cli/lib/command.ts'
 import { findMachine, machineNamed, readMachines } from '#cli/lib/names/machines.ts'
-import { confirmed } from '#cli/lib/questions.ts'
+import { confirmed, consented } from '#cli/lib/questions.ts'
 import { secretArgument } from '#cli/lib/secret-argument.ts'
 import { failureFrom, request, requestJson, responseLines } from '#cli/lib/studio/api.ts'
 import { logLine } from '#cli/views/log-line.ts'
+import { PoolAnswer, poolLines, termLines } from '#cli/views/pool/pool-lines.ts'
 import { printable } from '#cli/views/table.ts'
 import { FleetAnswer, remedyOf, TargetAnswer, type WorkerRow, workerLines } from '#cli/views/worker-views.ts'
 import { lendingContracts } from '#control-plane/features/machines/lending/lending.contract.ts'
@@ -65,7 +66,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       `Draining ${label}: it finishes its tasks and gets no new ones. To end this: ${COMMAND} workers resume ${quoted(label)}`,
   },
 }
-const VERBS = ['on', 'off', 'use', 'connect', 'address', ...Object.keys(CHANGES), 'resume', 'logs']
+const VERBS = ['show', 'on', 'off', 'use', 'connect', 'address', ...Object.keys(CHANGES), 'resume', 'logs']
 
 export const run: CommandRun = async (args, terminal) => {
   const { values, positionals } = parseArguments(args, OPTIONS)
@@ -76,6 +77,10 @@ export const run: CommandRun = async (args, terminal) => {
   if (verb === 'logs') {
     const worker = findMachine((await read(terminal)).rows, machineIn(verb, positionals))
     return logs(worker, { last: lineCount(values.last), follow: values.follow === true, json: values.json === true }, terminal)
+  }
+  if (verb === 'show') {
+    print(await show(machineIn(verb, positionals), terminal), values.json, terminal.output)
+    return 0
   }
   print(await outcomeOf(verb, positionals, values.yes, terminal), values.json, terminal.output)
   return 0
@@ -95,6 +100,7 @@ async function outcomeOf(verb: string, positionals: readonly string[], yes: bool
   if (verb === 'address') return address(positionals.slice(1), terminal)
   const name = machineIn(verb, positionals)
   if (verb === 'use') return use(name, terminal)
+  if (verb === 'approve') return approve(name, yes, terminal)
   return verb === 'resume' ? resume(name, terminal) : change(verb, name, yes, terminal)
 }
 
@@ -116,6 +122,32 @@ async function change(verb: string, name: string, yes: boolean | undefined, term
     await confirmed(`This removes ${printable(worker.label)} for good: it needs a new join code to connect again.`, yes, terminal)
   const { method, path, body, done } = CHANGES[verb]!
   return { value: await requestJson(terminal.env, method, `${pathOf(worker)}${path}`, body), lines: [done(worker)] }
+}
+
+/** Asks before the approval of a pool, which names what its operator declares; a machine declares nothing. */
+async function approve(name: string, yes: boolean | undefined, terminal: Terminal): Promise<Outcome> {
+  const worker = await otherMachine('approve', name, terminal)
+  const { pool } = worker
+  if (pool !== null) {
+    const question = [`${printable(worker.label)} is a pool. Its operator declares:`, ...termLines(pool).map((line) => `  ${line}`)]
+    await consented(
+      [...question, 'The studio cannot check this. It will send the pool texts, samples and sound.'].join('\n'),
+      yes,
+      terminal,
+    )
+  }
+  const value = await requestJson(terminal.env, 'POST', `${pathOf(worker)}/consent?terms=${pool?.terms ?? ''}`)
+  return { value, lines: [CHANGES['approve']!.done(worker)] }
+}
+
+async function show(name: string, { env }: Terminal): Promise<Outcome> {
+  const { rows, fleet, targets } = await readMachines(env)
+  const row = findMachine(rows, name)
+  const { pool } = row
+  if (pool === null)
+    return { value: row, lines: workerLines([row], { target: targets.target, isOn: fleet.running, now: Date.now() / 1000 }) }
+  const view = PoolAnswer.parse(await requestJson(env, 'GET', `${pathOf(row)}/pool`))
+  return { value: { ...row, ...view }, lines: poolLines({ ...row, pool }, view) }
 }
 
 /** Ends a drain and the pause after failures, and says what has become of the machine: something else may keep tasks away from it. */

@@ -7,8 +7,12 @@ import { agreed } from './install-programs.ts'
  * Resolves if the option --yes or a person agrees. `loss`: a sentence about what is lost. Throws a Misuse where no person can answer, and CANCELLED
  * if the answer is no.
  */
-export async function confirmed(loss: string, isYes: boolean | undefined, terminal: Terminal): Promise<void> {
+export const confirmed = (loss: string, isYes: boolean | undefined, terminal: Terminal): Promise<void> =>
+  consented(`${loss} This cannot be undone.`, isYes, terminal)
+
+/** The same for something that can be undone. `facts`: sentences about what will happen. */
+export async function consented(facts: string, isYes: boolean | undefined, terminal: Terminal): Promise<void> {
   if (isYes) return
-  if (!canAsk(terminal)) throw new Misuse(`${loss} This cannot be undone. If you mean it, add --yes.`)
-  if (!(await agreed(`${loss} This cannot be undone. Go on? (y/N) `, terminal))) throw new Failure('CANCELLED', 'Nothing was changed.')
+  if (!canAsk(terminal)) throw new Misuse(`${facts} If you mean it, add --yes.`)
+  if (!(await agreed(`${facts} Go on? (y/N) `, terminal))) throw new Failure('CANCELLED', 'Nothing was changed.')
 }

@@ -19,7 +19,7 @@ export type UserService = {
 export const SERVICE_MARK = 'Written by service install of Voice Studio.'
 
 /** Flags of Node where no script sets them: those of `./studio`, which gives their reasons. */
-export const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40']
+export const NODE_FLAGS = ['--max-semi-space-size=8']
 
 /** Throws BAD_REQUEST for a path that no definition can hold. */
 export function serviceOf(program: ServedProgram, place: ServicePlace): UserService {

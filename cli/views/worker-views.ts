@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { workersContracts } from '#control-plane/features/machines/workers/workers.contract.ts'
 import { COMMAND, isNewer, isRelease, VERSION } from '#shared/protocol/version.ts'
+import { lapsedText } from './pool/pool-lines.ts'
 import { type Row, shortDuration, tableLines } from './table.ts'
 
 // Only the fields that the commands show, so that a studio of another version can be listed, too.
@@ -23,9 +24,12 @@ const Target = targets.element.pick({
 export const TargetAnswer = z.object({ target, active, targets: z.array(Target) })
 const { workers } = workersContracts.list.reply.shape
 const Breaker = workers.element.shape.breakers.element.pick({ model_key: true, summary: true })
-const Machine = workers.element
-  .pick({ id: true, name: true, priority: true, draining: true, last_seen_at: true })
-  .extend({ host: z.object({ worker_version: z.string().optional() }) })
+const Machine = workers.element.pick({ id: true, name: true, priority: true, draining: true, last_seen_at: true }).extend({
+  host: z.object({ worker_version: z.string().optional() }),
+  // Older studios know no pools.
+  pool: workers.element.shape.pool.default(null),
+  lapsed: workers.element.shape.lapsed.default(null),
+})
 export const FleetAnswer = workersContracts.list.reply
   .pick({ running: true, startup_error: true, endpoint: true, queue_depth: true })
   .extend({ workers: z.array(Machine.extend({ breakers: z.array(Breaker) })) })
@@ -36,7 +40,7 @@ export type WorkerRow = z.output<typeof Target> & {
   /** Version of the program on the machine; '' for one that has not connected yet. */
   readonly version: string
   readonly paused: readonly { readonly model_key: string; readonly summary: string }[]
-}
+} & Pick<z.output<typeof Machine>, 'pool' | 'lapsed'>
 
 export function workerRows(targets: z.output<typeof TargetAnswer>, fleet: z.output<typeof FleetAnswer>): WorkerRow[] {
   const workers = new Map(fleet.workers.map((worker) => [worker.id, worker]))
@@ -48,6 +52,8 @@ export function workerRows(targets: z.output<typeof TargetAnswer>, fleet: z.outp
       last_seen_at: worker?.last_seen_at ?? null,
       version: worker?.host.worker_version ?? '',
       paused: worker?.breakers ?? [],
+      pool: worker?.pool ?? null,
+      lapsed: worker?.lapsed ?? null,
     }
   })
 }
@@ -119,6 +125,12 @@ function notesOf(row: WorkerRow, name: string, nowSeconds: number): NonNullable<
   const lastSeen = row.last_seen_at === null ? 'Never connected.' : `Last connected ${shortDuration(nowSeconds - row.last_seen_at)} ago.`
   const remedy = remedyOf(row, name)
   return [
+    ...(row.pool === null
+      ? []
+      : [
+          `Pool of ${row.pool.machines === 1 ? '1 machine' : `${row.pool.machines} machines`}, run by ${row.pool.operator || 'an operator that it does not name'}.`,
+        ]),
+    ...(row.lapsed === null ? [] : [lapsedText(row)]),
     ...(row.connected || row.is_local ? [] : [lastSeen]),
     ...(row.detail === 'drained' && row.active_tasks > 0 ? ['It finishes its tasks and gets no new ones.'] : []),
     ...(remedy === '' ? [] : [remedy]),

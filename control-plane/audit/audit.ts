@@ -17,6 +17,7 @@ export const AUDIT_KINDS = [
   'revoke',
   'connect',
   'disconnect',
+  'pool-machines',
   'quarantine',
   'release',
   'rotate-prepare',

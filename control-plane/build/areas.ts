@@ -7,7 +7,7 @@ import type { JobType } from '#control-plane/jobs/job-type.ts'
 import type { AreaApis } from '#control-plane/kernel/define.ts'
 import type { Platform } from '#control-plane/kernel/platform.ts'
 import { gaugesOf } from '#control-plane/observe/gauges.ts'
-import { AREAS } from '#control-plane/registry/areas.ts'
+import { AREAS, POOL_ROUTES } from '#control-plane/registry/areas.ts'
 import { CONTRACTS } from '#control-plane/registry/contracts.ts'
 import { FOLLOW_JOB, JOB_EVENTS } from '#control-plane/registry/job-events.ts'
 import { SETTINGS } from '#control-plane/registry/settings.ts'
@@ -34,14 +34,17 @@ export function openAreas(world: World, base: Base, fleet: FleetParts, work: New
   const areas = AREAS.map(({ name, needs, open }) => {
     const opened = open(platform, Object.fromEntries(needs.map((need) => [need, apis[need]])) as never)
     apis[name] = opened.api
-    return opened
+    return { name, ...opened }
   })
-  const routes = areas.flatMap((area) => area.routes)
-  checkBound(CONTRACTS, routes)
+  checkBound(
+    CONTRACTS,
+    areas.flatMap((area) => area.routes),
+  )
+  const served = world.settings.pool === null ? areas : areas.filter(({ name }) => POOL_ROUTES.has(name))
   checkJobEvents(base.jobs.types())
   return {
-    routes,
-    sockets: areas.flatMap(({ sockets = [] }) => sockets),
+    routes: served.flatMap(({ routes }) => routes),
+    sockets: served.flatMap(({ sockets = [] }) => sockets),
     services: areas.flatMap(({ services = [] }) => services),
     apis: apis as unknown as AreaApis,
     committed: (changes) => {

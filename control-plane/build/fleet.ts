@@ -45,7 +45,7 @@ const ALL_ADDRESSES = ['0.0.0.0', '::']
 export function openFleet({ settings, environment, usesExchange, clock, random, log }: World, base: Base) {
   const { ledger, queue, tasks, artifacts, marks, audit, workers, tokens, identity, connections, metrics, spans } = base
   const rejections = createRejections()
-  const leases = createLeases(clock, (record) => views.terms(record))
+  const leases = createLeases(clock, { terms: (record) => views.terms(record), isCrowded: () => listeners.isCrowded() })
   const enrolment = createEnrolment({
     identity,
     workers,
@@ -87,6 +87,12 @@ export function openFleet({ settings, environment, usesExchange, clock, random, 
     log,
     address: { host: settings.workerBind, port: settings.workerPort },
     onLink: (worker, link) => void adopt(worker, link),
+    onLater: (workerId, ms) =>
+      leases.awaitMachine(
+        workerId,
+        ledger.held(workerId).map(({ task }) => task.id),
+        ms,
+      ),
   })
   const controller = { name: hostname(), version: VERSION }
   const dialler = createDialler({ connections, workers, onLink: adopt, controller, clock, random, log })

@@ -19,11 +19,11 @@ import { createMetrics } from '#control-plane/observe/metrics.ts'
 import { createTaskSpans } from '#control-plane/observe/task-spans.ts'
 import { openPeopleLimits } from '#control-plane/people/limits/open.ts'
 import { openPeople } from '#control-plane/people/people-access.store.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
 import { backupBeforeMigration } from '#control-plane/store/files/backup.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { authorizationsFolder, createPathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
-import { openStore } from '#control-plane/store/open.ts'
+import { openLibrary, openStore } from '#control-plane/store/open.ts'
 import { loadSeal } from '#control-plane/store/seal.ts'
 import { createSettings } from '#control-plane/store/setting.store.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
@@ -82,7 +82,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const audioFolder = privateFolder(join(dataDir, 'outputs'))
   const previewFolder = privateFolder(join(dataDir, 'previews'))
   const workDir = privateFolder(join(dataDir, 'work'))
-  const artifacts = createArtifacts(dataDir)
+  const artifacts = createFolderArtifacts(dataDir)
   const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
 
   const diagnostics = openDiagnostics({ settings, clock, log, logFile, secrets })
@@ -100,8 +100,9 @@ export async function openBase({ settings, environment, clock, random, log, logF
     return null
   })
   if (backup) log.info({ backup }, 'the database was backed up before its migration')
-  const store = openStore(databasePath, { log, clock, timed: metrics.timed })
-  const parts = { ...store, clock, random, log }
+  const library = openLibrary(databasePath)
+  const store = await openStore({ kind: 'sqlite', path: databasePath, library }, { log, clock, timed: metrics.timed })
+  const parts = { ...store, db: library.db, clock, random, log }
   const makers = createMakers(parts)
   makers.forgetGone()
   const choices = createOwnerSettings(createSettings(parts), settings.overrides, seal)
@@ -168,7 +169,10 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const database: Service = {
     name: 'database',
     start() {},
-    stop: async () => store.close(),
+    async stop() {
+      await store.close()
+      library.close()
+    },
   }
   return {
     access,
@@ -177,7 +181,7 @@ export async function openBase({ settings, environment, clock, random, log, logF
     dataDir,
     audioFolder,
     previewFolder,
-    db: store.db,
+    library,
     makers,
     artifacts,
     modelsFolder,

@@ -23,9 +23,9 @@ import type { OpenedLimits } from '#control-plane/people/limits/open.ts'
 import type { OpenPeople } from '#control-plane/people/people-access.store.ts'
 import type { Objection } from '#control-plane/scheduler/objection.ts'
 import type { WorkerView } from '#control-plane/scheduler/worker-view.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
-import type { Database } from '#control-plane/store/database.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { PathAuthorizations } from '#control-plane/store/files/path-authorization.ts'
+import type { Library } from '#control-plane/store/open.ts'
 import type { OwnerSettings, Setting } from '#control-plane/store/setting.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
@@ -42,7 +42,7 @@ import type { Worker, WorkerStore } from '#control-plane/workers/worker.store.ts
 import type { AgentControl, DownloadSource } from '#shared/protocol/agent-control.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
-import type { Gpu, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
+import type { Gpu, PoolMessage, PoolUseMessage, UnloadedMessage, UnusableGpu } from '#shared/protocol/messages.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
@@ -66,6 +66,10 @@ export type LiveMachine = ModelHost & {
   readonly gpus: () => readonly Gpu[]
   /** GPUs that are present but cannot be used, and why. */
   readonly unusableGpus: () => readonly UnusableGpu[]
+  /** Machines behind a pool; empty for a single machine. */
+  readonly poolMachines: () => PoolMessage['machines']
+  /** Use of a pool; null if it is not known now. */
+  readonly poolUse: () => PoolUseMessage | null
   readonly capabilities: () => readonly Omit<Offer, 'workerId'>[]
 }
 /** The connected machines, and the actions that reach them at once. */
@@ -120,7 +124,8 @@ export type Platform = {
   readonly audioFolder: string
   /** Uploaded previews, served under /preview. */
   readonly previewFolder: string
-  readonly db: Database
+  /** Database of the features that keep rows of their own. */
+  readonly library: Library
   /** Records which client made each object. */
   readonly makers: Pick<Makers, 'makerOf' | 'record' | 'isForeign' | 'isHidden' | 'hidesSome' | 'requireMaker'>
   /** The settings of the owner. */
@@ -138,7 +143,8 @@ export type Platform = {
   }
   /** One-shot authorizations for paths outside of the data directory. */
   readonly pathAuthorizations: PathAuthorizations
-  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'renew' | 'read' | 'addNamer'>
+  /** Features of the library may use its paths; all others use what every store of bytes has. */
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf' | 'addressOf' | 'keep' | 'renew' | 'read' | 'addNamer'>
   readonly ledger: Pick<Ledger, 'live'>
   readonly tasks: Tasks
   readonly marks: AttemptMarks
@@ -188,3 +194,6 @@ export type Platform = {
   /** The control socket of the agent of this machine. */
   readonly agent: AgentControl
 }
+
+/** The parts of a pool, which keeps tasks and machines and no library. An area that takes this type can be one of a pool. */
+export type PoolPlatform = Omit<Platform, 'library'>

@@ -31,7 +31,7 @@ import { bundlesArea } from '#control-plane/features/voices/bundles/area.ts'
 import { communityArea } from '#control-plane/features/voices/community/area.ts'
 import { galleryArea } from '#control-plane/features/voices/gallery/area.ts'
 import { voicesArea } from '#control-plane/features/voices/profiles/area.ts'
-import type { Area } from '#control-plane/kernel/define.ts'
+import type { Area, AreaName } from '#control-plane/kernel/define.ts'
 
 export const AREAS: readonly Area[] = [
   authArea,
@@ -66,3 +66,18 @@ export const AREAS: readonly Area[] = [
   setupArea,
   systemArea,
 ]
+
+/** The areas whose routes a pool serves: its operator works with machines, models, tasks and settings. The library is in the studios. */
+export const POOL_ROUTES: ReadonlySet<AreaName> = new Set([
+  'auth',
+  'network',
+  'jobs',
+  'settings',
+  'workers',
+  'models',
+  'lending',
+  'tasks',
+  'engines',
+  'people',
+  'system',
+])

@@ -127,6 +127,11 @@ function createPass(fleet: Candidates) {
   function choose(request: Request): number | null {
     const { need, leavesOne } = request
     const all = rangeOf(need, fleet, need.excluded)
+    const preferred = need.preferred === undefined || need.avoided.includes(need.preferred) ? undefined : fleet.slotOf(need.preferred)
+    if (preferred !== undefined && preferred >= all.from && preferred < all.to) {
+      const slot = best(request, { ...all, from: preferred, to: preferred + 1 })
+      if (slot !== null) return slot
+    }
     if (need.target !== 'auto' || need.avoided.length === 0) return best(request, all)
     // A worker that failed the task gets it again only when no other connected worker could ever run it; one that is away may never return.
     const fresh = best(request, rangeOf(need, fleet, [...need.excluded, ...need.avoided]))

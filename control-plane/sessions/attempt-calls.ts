@@ -60,6 +60,8 @@ export function createAttemptCalls(deps: Deps) {
       from_seq: lastSeq,
       traceparent: traceparentOf({ spec, task }),
       inputs: (spec.inputs ?? []).map(({ name, size, sha256 }) => ({ name, size, sha256: Buffer.from(sha256, 'hex') })),
+      priority: spec.priority,
+      size: Math.ceil(spec.size),
     }
   }
 

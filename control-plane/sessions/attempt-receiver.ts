@@ -137,10 +137,13 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
       case 'loading':
         return leases.renew(taskId, epoch)
       case 'running':
+        if (event.running.machine !== '')
+          marks.set(attemptId, { progress: 0, stage: '', ...marks.get(attemptId), machine: event.running.machine })
         return void tasks.apply(taskId, { kind: 'start', epoch })
       case 'progress':
         if (!event.progress.keepalive) {
-          marks.set(attemptId, { progress: event.progress.progress, stage: event.progress.stage })
+          const { progress, stage } = event.progress
+          marks.set(attemptId, { progress, stage, machine: marks.get(attemptId)?.machine ?? '' })
           tasks.progressed(taskId, event.progress.progress)
         }
         return leases.renew(taskId, epoch)

@@ -18,13 +18,15 @@ type Deps = {
   readonly enrolment: EnrolmentService
   readonly workers: WorkerStore
   readonly onLink: (worker: Worker, link: Link) => void
+  /** Same as in ListenerDeps. */
+  readonly onLater: (workerId: string, ms: number) => void
   readonly clock: Clock
   readonly log: Log
   /** Address of the port for other machines. */
   readonly address: { readonly host: string; readonly port: number }
 }
 
-export function createListeners({ identity, enrolment, workers, onLink, clock, log, address: configured }: Deps) {
+export function createListeners({ identity, enrolment, workers, onLink, onLater, clock, log, address: configured }: Deps) {
   const keys = () => ({ key: identity.leaf.keyPem, certificate: identity.chainPem(), authority: identity.rootsPem() })
   const enrolmentTls = () => ({ key: identity.leaf.keyPem, certificateChain: identity.chainPem() })
   const links = createStudioLinks({ ...keys(), log, clock })
@@ -48,6 +50,7 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
         onLink(worker, link)
         await link.proven
       },
+      onLater,
       log,
       clock,
     })
@@ -98,6 +101,7 @@ export function createListeners({ identity, enrolment, workers, onLink, clock, l
       for (const listener of [localListener, remoteListener]) listener?.setKeys(enrolmentTls())
     },
     isOpen: () => remoteListener !== null,
+    isCrowded: () => remoteListener?.isCrowded() === true,
     port: () => listeningOn ?? configured.port,
     startupError: () => startupError,
   }

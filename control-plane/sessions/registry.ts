@@ -2,10 +2,12 @@
 // worker store learns only when a machine connects or leaves.
 
 import type { Change, TaskRecord } from '#control-plane/tasks/record.ts'
+import { declaredPool } from '#control-plane/workers/pool-terms.ts'
 import { LOCAL, type Worker, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
+import type { DescriptionMessage } from '#shared/protocol/messages.ts'
 import { isPinnedTask } from '#shared/protocol/task.ts'
 import { loop, type Service } from '#shared/runtime/service.ts'
 import type { AttemptStreams } from './attempt-stream.ts'
@@ -13,7 +15,7 @@ import { createSession, SESSION_CHECK_MS, type Session, type SessionDeps } from 
 import { createSharedCapabilities } from './shared-capabilities.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
-type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'shareCapabilities' | 'streams'> & {
+type Deps = Omit<SessionDeps, 'consentOf' | 'drainOf' | 'shareCapabilities' | 'streams' | 'onDescribed'> & {
   readonly workers: WorkerStore
   /** A machine is connected and ready. */
   readonly onConnected: (session: Session) => void
@@ -89,17 +91,31 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     sessions.get(workerId)?.close(new Failure('NOT_READY', 'The machine was set aside: two machines use its key.'))
   }
 
+  /** Stores the pool that a machine declares. True if its consent was for other terms, and its tasks were taken back. */
+  function declared(workerId: string, pool: DescriptionMessage['pool']): boolean {
+    const hasLapsed = workers.declare(workerId, pool ? declaredPool(pool) : null)
+    if (hasLapsed) {
+      log.warn({ workerId, ...noticeOf(workerId, 'needs approval again: it declares other terms') }, 'a consent was for other terms')
+      release(workerId, 'CONSENT_MISSING', 'The machine declares other terms than those that were approved.')
+    }
+    return hasLapsed
+  }
+  function onDescribed(workerId: string, { pool }: DescriptionMessage): void {
+    if (declared(workerId, pool)) void consentChanged(workers.required(workerId))
+  }
+
   /** A link of a peer that claims to be `worker`. Resolves when the link has ended. */
   async function adopt(worker: Worker, link: Link): Promise<void> {
-    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, shareCapabilities, streams })
+    const session = createSession(worker.id, link, { ...deps, ledger, consentOf, drainOf, shareCapabilities, streams, onDescribed })
     unproven.add(session)
     try {
-      const { host, agent_version, generation } = await session.open(({ instance }) => {
+      const { host, agent_version, generation } = await session.open(({ instance, pool }) => {
         verifyInstance(worker.id, instance)
         // Only now the claim is proven: a peer that only names a machine must not cut the link of that machine.
         sessions.get(worker.id)?.close(new Failure('SESSION_EXPIRED', 'The machine opened a newer link.'))
         unproven.delete(session)
         sessions.set(worker.id, session)
+        declared(worker.id, pool)
       })
       if (drains.get(worker.id)?.drain === false) drains.delete(worker.id) // the agent has received it
       const { hostname, os, arch, cpu_count, memory_bytes, gpus, unusable_gpus = [] } = host
@@ -167,6 +183,14 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     }
   }
 
+  /** Sends the consent in force to the agent; the link is cut when that fails within a second. */
+  async function consentChanged(worker: Worker): Promise<void> {
+    const session = sessions.get(worker.id)
+    if (!session) return
+    await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
+    changed(worker.id)
+  }
+
   const checks = loop(
     'session-check',
     async (signal) => {
@@ -211,13 +235,7 @@ export function createRegistry({ workers, ledger, onConnected, ...deps }: Deps) 
     quarantine,
     /** Called after a release: the copy that connects next counts as the right one. */
     readmit: (workerId: string): void => void instances.delete(workerId),
-    /** Sends the consent in force to the agent; the link is cut when that fails within a second. */
-    async consentChanged(worker: Worker): Promise<void> {
-      const session = sessions.get(worker.id)
-      if (!session) return
-      await session.consent(consentOf(worker.id)).catch((error: unknown) => session.close(Failure.from(error, 'WORKER_DISCONNECTED')))
-      changed(worker.id)
-    },
+    consentChanged,
     /**
      * Cancels the tasks that have one of these recordings, and resolves when the connected machines have deleted the recordings and what they
      * derived from them (SHA-256, lower-case hex). A machine that does not answer is disconnected, which deletes them too.

@@ -31,6 +31,8 @@ export type SessionDeps = AttemptCallDeps & {
   readonly drainOf: (workerId: string) => Wire<'DrainRequest'> | null
   /** See createSharedCapabilities. */
   readonly shareCapabilities: ShareCapabilities
+  /** Called with each description after the first one, before it is used. */
+  readonly onDescribed: (workerId: string, description: DescriptionMessage) => void
   /** Called after a change of what placement reads of the machine. */
   readonly onChanged: (workerId: string) => void
 }
@@ -38,6 +40,8 @@ export type SessionDeps = AttemptCallDeps & {
 /** Interval of the registry's checks. */
 export const SESSION_CHECK_MS = 1_000
 const STALE_MS = 10_000
+/** An older report about the use of a pool says nothing. */
+const POOL_USE_MS = 60_000
 const ROTATE_MS = 30_000
 const UNLOAD_MS = 10_000
 const PUT_MS = 60_000
@@ -92,7 +96,9 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
   /** On failure the description stays as it was; a snapshot asks again. Never rejects. */
   async function describe(): Promise<void> {
     try {
-      description = await askDescription()
+      const next = await askDescription()
+      deps.onDescribed(workerId, next)
+      description = next
       changed() // a waiting task may be placed now
     } catch (error) {
       log.warn({ code: Failure.from(error).code }, 'a machine did not describe itself again')
@@ -219,6 +225,10 @@ export function createSession(workerId: string, link: Link, deps: SessionDeps) {
     isStale: () => clock.mono() - snapshotAt > STALE_MS,
     gpus: () => description?.host.gpus ?? [],
     unusableGpus: () => description?.host.unusable_gpus ?? [],
+    /** Machines behind a pool; empty for a single machine. */
+    poolMachines: () => description?.pool?.machines ?? [],
+    /** Use of a pool; null where it says nothing, or said it more than a minute ago. */
+    poolUse: () => (clock.mono() - snapshotAt > POOL_USE_MS ? null : (snapshot?.pool ?? null)),
     capabilities: () => description?.capabilities ?? [],
     residentModels: () => snapshot?.resident_models ?? [],
     /** By this studio, as its owner asked. */

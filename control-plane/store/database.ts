@@ -118,24 +118,36 @@ export function openSync(path: string): { readonly sync: Sync; readonly close: (
 
 const COPY_TRIES = 5
 /**
- * Reads the database at `path` without a lock, from a temporary copy beside it: a running studio holds an exclusive lock. The copy is
+ * Opens a temporary copy of the database at `path` beside it, without a lock: a running studio holds an exclusive lock. The copy is
  * complete when the log still has the header it had before: a checkpoint that ran meanwhile moved only pages that this log contains.
- * Throws NOT_FOUND where there is no database, CONFLICT when it changes too fast to be copied.
+ * Throws NOT_FOUND where there is no database, CONFLICT when it changes too fast to be copied. `close` removes the copy.
  */
-export function readCopy<T>(path: string, read: (db: Database) => T, copyMain = copyFile): T {
+export function openCopy(path: string, copyMain = copyFile): { readonly db: Database; readonly close: () => void } {
   if (!existsSync(path)) throw new Failure('NOT_FOUND', `There is no database at ${path}. Check STUDIO_DATA_DIR.`)
   const folder = mkdtempSync(unfinishedIn(dirname(path), '-')) // 0700
   const copy = join(folder, 'copy.db')
+  let db: Database | null = null
+  const close = () => {
+    db?.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
   try {
     copyDatabase(path, copy, copyMain)
-    const db = new Sqlite(copy)
-    try {
-      return read(db)
-    } finally {
-      db.close()
-    }
+    db = new Sqlite(copy)
+    return { db, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** The result of `read` for a copy of the database at `path`. Throws what `openCopy` throws. */
+export function readCopy<T>(path: string, read: (db: Database) => T, copyMain = copyFile): T {
+  const copy = openCopy(path, copyMain)
+  try {
+    return read(copy.db)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    copy.close()
   }
 }
 

@@ -136,8 +136,11 @@ export type Journal = {
   readonly resultFilesAmong: (digests: readonly string[], since: number) => Promise<ReadonlySet<string>>
   /** Entries of the audit log with a number above `seq`, ascending, `limit` at most. */
   readonly auditAfter: (seq: number, limit: number) => Promise<readonly AuditRow[]>
-  /** Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay. Rejects with STORAGE_FULL. */
-  readonly purge: (before: number) => Promise<void>
+  /**
+   * Removes events older than `before` and tasks that finished before it. Tasks with an idempotency key stay, except for those whose key begins
+   * with `also.keys`: of them those that finished before `also.before` are removed. Rejects with STORAGE_FULL.
+   */
+  readonly purge: (before: number, also?: { readonly keys: string; readonly before: number }) => Promise<void>
   readonly jobs: JobReads
   /** Ends what the body itself has opened; idempotent. A batch that has no answer yet gets none. */
   readonly close: () => Promise<void>

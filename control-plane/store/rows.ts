@@ -89,11 +89,13 @@ export type AttemptRow = {
   failure_message: string | null
   created_at: number
   finished_at: number | null
+  /** Name of the machine of a pool that runs it; '' before one does, and for a single machine. */
+  machine: string
 }
-/** The columns of an attempt that change after the offer. */
+/** The columns of an attempt that change after the offer. A `machine` of '' leaves the stored one. */
 export type AttemptUpdate = Pick<
   AttemptRow,
-  'task_seq' | 'epoch' | 'state' | 'progress' | 'stage' | 'failure_code' | 'failure_message' | 'finished_at'
+  'task_seq' | 'epoch' | 'state' | 'progress' | 'stage' | 'failure_code' | 'failure_message' | 'finished_at' | 'machine'
 >
 
 export type EventRow = {
@@ -125,6 +127,10 @@ export type StoredWorker = {
   followed: 0 | 1
   created_at: number
   last_seen_at: number | null
+  /** JSON of the pool that it declared itself to be; '' for a single machine. */
+  pool: string
+  /** JSON of the terms of a consent that a later declaration ended; '' for none. */
+  lapsed: string
 }
 
 export type ConsentRow = {
@@ -132,6 +138,8 @@ export type ConsentRow = {
   readonly worker_id: string
   readonly granted_at: number
   readonly withdrawn_at: number | null
+  /** JSON of the terms of a pool that it was given for; '' for a single machine. */
+  readonly terms: string
 }
 
 export type JoinTokenRow = {

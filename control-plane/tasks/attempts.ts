@@ -6,8 +6,11 @@ import { FAILURES } from '#shared/protocol/failure.ts'
 import type { Task, TaskEvent } from '#shared/protocol/task.ts'
 import type { Change } from './record.ts'
 
-/** Progress (0 to 1) of the attempts under way, by attempt id; lives in memory and is written when the attempt ends. */
-export type AttemptMarks = Map<string, { progress: number; stage: string }>
+/**
+ * Progress (0 to 1) of the attempts under way, and the machine of a pool that runs each, by attempt id. Lives in memory; the
+ * machine is written when the attempt starts, all of it when the attempt ends.
+ */
+export type AttemptMarks = Map<string, { progress: number; stage: string; machine?: string }>
 
 const ONGOING: Partial<Record<Task['phase'], AttemptState>> = {
   offered: 'assigned',
@@ -46,17 +49,18 @@ export function writeAttempts(changes: readonly Change[], at: number, marks: Att
         failure_message: null,
         created_at: at,
         finished_at: null,
+        machine: '',
       })
     if (!before?.attemptId || !event) continue
     const state = stateAfter(before, task, event)
     if (!state) continue
-    const key = { task_seq: seq, epoch: before.epoch, state }
+    const mark = marks.get(before.attemptId)
+    const key = { task_seq: seq, epoch: before.epoch, state, machine: mark?.machine ?? '' }
     if (task.attemptId === before.attemptId) {
       const ongoing = { progress: 0, stage: '', failure_code: null, failure_message: null, finished_at: null }
       updates.set(before.attemptId, { ...key, ...ongoing })
       continue
     }
-    const mark = marks.get(before.attemptId)
     const fault = state !== 'committed' && 'code' in event ? event : null
     updates.set(before.attemptId, {
       ...key,

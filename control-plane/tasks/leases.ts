@@ -7,13 +7,35 @@ import { TERMINAL } from '#shared/protocol/task.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Change, TaskRecord, TaskSpec } from './record.ts'
 
-type Held = { epoch: number; phase: string; since: number; leaseMs: number; until: number; budgetUntil: number }
+type Held = { epoch: number; phase: string; since: number; enteredAt: number; leaseMs: number; until: number; budgetUntil: number }
 export type Expired = { readonly taskId: string; readonly epoch: number; readonly code: FailureCode }
 export type Leases = ReturnType<typeof createLeases>
 
-/** `terms`: the current description of the task's model by its worker. */
-export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseTerms | null = () => null) {
+/**
+ * Longest time from the loss of a machine for which its tasks wait because it was asked to come later: callers only claim to be that machine.
+ * Longer than the longest wait that a port asks for.
+ */
+const AWAITED_MS = 6 * 60_000
+/** A machine may come as long again after its time: agents up to 0.6 do. Its handshake then takes its turn. */
+const awaitedFor = (askedMs: number): number => 2 * askedMs + 10_000
+/** Longest time from the loss of a machine for which its tasks wait while it may not have been answered yet. */
+const UNANSWERED_MS = 30_000
+
+type Sources = {
+  /** The current description of the task's model by its worker. */
+  readonly terms?: (record: TaskRecord) => LeaseTerms | null
+  /** True while so many machines connect that some may wait for an answer. */
+  readonly isCrowded?: () => boolean
+}
+export function createLeases(clock: Clock, { terms = () => null, isCrowded = () => false }: Sources = {}) {
   const held = new Map<string, Held>()
+  /** Moments until which machines that were asked to come later are awaited. One entry for each enrolled machine at most. */
+  const awaited = new Map<string, number>()
+
+  const lengthen = (lease: Held, until: number) => {
+    if (lease.phase !== 'unknown') return
+    lease.until = lease.budgetUntil = Math.max(lease.until, Math.min(until, lease.enteredAt + AWAITED_MS))
+  }
 
   const enter = (record: TaskRecord) => {
     const { spec, task } = record
@@ -23,14 +45,18 @@ export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseT
     const since = old?.epoch === task.epoch && old.phase !== 'offered' ? old.since : now
     const lease = leaseFor(task.phase, spec, terms(record), now - since)
     if (!lease) return void held.delete(task.id)
-    held.set(task.id, {
+    const entered: Held = {
       epoch: task.epoch,
       phase: task.phase,
       since,
+      enteredAt: now,
       leaseMs: lease.leaseMs,
       until: now + lease.leaseMs,
       budgetUntil: now + lease.budgetMs,
-    })
+    }
+    // A machine may come back before its old link is found to be lost.
+    lengthen(entered, awaited.get(task.workerId ?? '') ?? 0)
+    held.set(task.id, entered)
   }
 
   return {
@@ -51,10 +77,21 @@ export function createLeases(clock: Clock, terms: (record: TaskRecord) => LeaseT
       const lease = held.get(taskId)
       if (lease) lease.until = lease.budgetUntil = clock.mono() + ms
     },
+    /** A machine was asked to come after `askedMs`: the tasks that lost it, `taskIds`, wait for that. */
+    awaitMachine(workerId: string, taskIds: Iterable<string>, askedMs: number): void {
+      const until = clock.mono() + awaitedFor(askedMs)
+      awaited.set(workerId, until)
+      for (const id of taskIds) {
+        const lease = held.get(id)
+        if (lease) lengthen(lease, until)
+      }
+    },
     expired(phaseOf: (taskId: string) => TaskRecord['task'] | undefined): Expired[] {
       const now = clock.mono()
       const due: Expired[] = []
+      const patienceMs = isCrowded() ? UNANSWERED_MS : 0
       for (const [taskId, lease] of held) {
+        if (lease.phase === 'unknown' && now < lease.enteredAt + patienceMs) continue
         const task = lease.until <= now ? phaseOf(taskId) : undefined
         if (task) due.push({ taskId, epoch: lease.epoch, code: expiryCode(task.phase, lease.budgetUntil <= now) })
       }

@@ -26,6 +26,8 @@ export type Need = {
   readonly staysHere?: boolean
   /** Ids of the machines that may run it. */
   readonly machines?: readonly string[]
+  /** Id of the machine that gets it if it can run it now. */
+  readonly preferred?: string
 }
 export type Waiting = { readonly id: string; readonly seq: number; readonly size: number }
 export type Line = {
@@ -60,6 +62,7 @@ export function createQueue() {
       spec.modelDigest ?? '',
       spec.speaks ?? null,
       spec.machines ?? null,
+      spec.preferred ?? '',
     ])
 
   function add(record: TaskRecord): void {
@@ -79,6 +82,7 @@ export function createQueue() {
         ...(spec.modelDigest !== undefined && { modelDigest: spec.modelDigest }),
         ...(spec.speaks !== undefined && { speaks: spec.speaks }),
         ...(spec.machines !== undefined && { machines: spec.machines }),
+        ...(spec.preferred !== undefined && { preferred: spec.preferred }),
       }
       line = { need, needKey: needKeyOf(record), priority: spec.priority, client: clientOf(spec), waiting: new Map() }
       lines.set(key, line)

@@ -49,6 +49,8 @@ export type TaskSpec = {
   readonly traceparent?: string
   /** Ids of the machines that may run it. Absent: all. */
   readonly machines?: readonly string[]
+  /** Id of the machine that gets it if it can run it now. Lives in memory and is not in the row. Absent: none. */
+  readonly preferred?: string
   /** Client of the task. After a restart, tasks of people still count as theirs, and all others as work of the studio. */
   readonly client?: Client
 }

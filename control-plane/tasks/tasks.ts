@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type Client, currentClient } from '#control-plane/clients/client.ts'
 import { refusalOf } from '#control-plane/clients/places.ts'
-import { type Artifacts, INLINE_BYTES } from '#control-plane/store/artifact.ts'
+import type { Artifacts } from '#control-plane/store/artifact.ts'
 import { personIn } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { createTaskIds } from '#shared/protocol/id.ts'
@@ -44,6 +44,7 @@ const UNLIMITED: Admission = { ready: () => null, check: () => {}, machinesOf: (
 /** Limit of the output of all tasks together in memory; the rest goes to files. */
 const HELD_BYTES = 128 * 1024 * 1024
 const HASHED_BYTES = 2 * 1024 * 1024
+const INLINE_BYTES = 32 * 1024
 
 // Long factory: the outputs, the waiting callers and the ledger of one task have one lifetime.
 export function createTasks({ ledger, queue, artifacts, clock, random, workDir, waitingPerClient, admission = UNLIMITED }: Deps) {
@@ -259,13 +260,14 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
     },
 
     /**
-     * The studio stops: callers that wait for an outcome get NOT_READY. A task whose output only such a caller can use is cancelled; any other
-     * continues, or waits for the next start.
+     * The studio stops: callers that wait for an outcome get NOT_READY. A task whose output only such a caller can use is cancelled, unless the
+     * caller can come back with its key; any other continues, or waits for the next start.
      */
     stopWaiting(): void {
       stopped = new Failure('NOT_READY', 'The studio is stopping, so this request was not finished.')
       for (const [id, waiting] of waiters) {
-        if (ledger.peek(id)?.spec.ephemeral) ledger.apply(id, { kind: 'cancel' })
+        const { ephemeral, idempotencyKey } = ledger.peek(id)?.spec ?? {}
+        if (ephemeral && idempotencyKey === null) ledger.apply(id, { kind: 'cancel' })
         for (const { reject } of waiting) reject(stopped)
       }
       waiters.clear()

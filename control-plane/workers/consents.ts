@@ -3,6 +3,7 @@
 import type { GroupCommit } from '#control-plane/store/group-commit.ts'
 import type { ConsentRow } from '#control-plane/store/rows.ts'
 import type { Lasting } from './lasting.ts'
+import { type ConsentTerms, readConsentTerms } from './pool-terms.ts'
 
 /** `isDurable`: only then it allows to send anything. `isUndone`: its batch failed, so that it has no row. */
 type Grant = { readonly row: ConsentRow; isDurable: boolean; isUndone: boolean }
@@ -29,10 +30,16 @@ export function createConsents({ rows, commits, lasting, changed }: Deps) {
 
   return {
     inForce,
+    /** Terms of the newest consent that is in force or is being written; null without one. */
+    termsOf(workerId: string): ConsentTerms | null {
+      const row = of(workerId).at(-1)?.row
+      return row ? readConsentTerms(row.terms) : null
+    },
     /** Replaces the earlier consent when it is durable, so that the moment of the newest request is the one kept. `at`: epoch ms. */
-    grant(workerId: string, id: string, at: number): void {
+    grant(workerId: string, { id, at, terms }: { readonly id: string; readonly at: number; readonly terms: string }): void {
       const before = of(workerId)
-      const grant: Grant = { row: { id, worker_id: workerId, granted_at: at, withdrawn_at: null }, isDurable: false, isUndone: false }
+      const row = { id, worker_id: workerId, granted_at: at, withdrawn_at: null, terms }
+      const grant: Grant = { row, isDurable: false, isUndone: false }
       grants.set(workerId, [...before, grant])
       commits.stage({
         write({ consents }) {

@@ -11,6 +11,19 @@ import type { Clock } from '#shared/runtime/clock.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createConsents } from './consents.ts'
 import { createLasting } from './lasting.ts'
+import { createPoolMachines } from './pool-machines.ts'
+import {
+  type ConsentTerms,
+  changesOf,
+  consentTermsOf,
+  type DeclaredPool,
+  type PoolTerms,
+  readConsentTerms,
+  readDeclared,
+  stored,
+  termsDigest,
+  termsOf,
+} from './pool-terms.ts'
 
 export const LOCAL = 'local'
 const Host = z
@@ -60,6 +73,10 @@ export type Worker = {
   readonly followed: boolean
   readonly createdAt: number
   readonly lastSeenAt: number | null
+  /** The pool that the machine declared itself to be; null for a single machine. */
+  readonly pool: DeclaredPool | null
+  /** Terms of the consent that a later declaration ended, until a person approves again; null if none was ended. */
+  readonly lapsed: { readonly terms: PoolTerms | null } | null
   /** The durable consent in force, or null: then no byte of a task may be sent. */
   readonly consentId: string | null
 }
@@ -94,6 +111,8 @@ const fromRow = (row: StoredWorker): Worker => ({
   followed: row.followed === 1,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
+  pool: readDeclared(row.pool),
+  lapsed: row.lapsed === '' ? null : { terms: readConsentTerms(row.lapsed).terms },
   consentId: null,
 })
 const toRow = (worker: Worker): StoredWorker => ({
@@ -115,6 +134,8 @@ const toRow = (worker: Worker): StoredWorker => ({
   followed: worker.followed ? 1 : 0,
   created_at: worker.createdAt,
   last_seen_at: worker.lastSeenAt,
+  pool: stored(worker.pool),
+  lapsed: worker.lapsed === null ? '' : stored({ digest: termsDigest(worker.lapsed.terms), terms: worker.lapsed.terms, machines: 0 }),
 })
 
 // Long factory: every method is one decision about one machine, and all of them use `change`.
@@ -137,6 +158,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
   })
   for (const worker of workers.values()) workers.set(worker.id, { ...worker, consentId: consents.inForce(worker.id) })
   let contacts: readonly Contact[] = []
+  const poolMachines = createPoolMachines({ audit, clock })
 
   function required(id: string): Worker {
     const worker = workers.get(id)
@@ -165,6 +187,23 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     put(changed)
     lasting.stage({ write: write(id), record })
     return changed
+  }
+
+  /** See `declare` of the store. */
+  function declare(id: string, pool: DeclaredPool | null): boolean {
+    const worker = required(id)
+    const terms = consents.termsOf(id)
+    const isLapsed = terms !== null && terms.digest !== termsDigest(pool)
+    const names = pool !== null && worker.pool !== null ? poolMachines.record(id, worker.pool, pool) : (pool?.names ?? null)
+    const kept = pool && { ...pool, names }
+    if (isLapsed) {
+      const now = pool && termsOf(pool)
+      const detail = { changed: changesOf(terms.terms, now), was: terms.terms, now }
+      consents.withdraw(id, clock.now(), () => audit.record('withdraw', id, detail))
+    }
+    // Kept when it cannot be written: the terms that a person is shown are those that the machine declares.
+    if (isLapsed || stored(kept) !== stored(worker.pool)) take(id, { pool: kept, ...(isLapsed && { lapsed: { terms: terms.terms } }) })
+    return isLapsed
   }
 
   return {
@@ -223,6 +262,8 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
         followed: false,
         createdAt: clock.now(),
         lastSeenAt: null,
+        pool: null,
+        lapsed: null,
         consentId: null,
       }
       put(worker)
@@ -259,13 +300,26 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     },
     /**
      * A new consent with the current time, also when there is one already. It counts once it is durable: until `settled()` resolves the
-     * worker still has its earlier consent, or none.
+     * worker still has its earlier consent, or none. It counts for the terms that the machine declares now. Throws CONFLICT if these are not
+     * `shown`, a digest of terms; absent for a caller that was shown none.
      */
-    grant(id: string): void {
-      if (required(id).revokedAt !== null) throw new Failure('CONFLICT', 'This machine was removed; enrol it again first.')
-      consents.grant(id, random.hex(8), clock.now())
-      audit.record('consent', id)
+    grant(id: string, shown?: string): void {
+      const { revokedAt, pool, lapsed } = required(id)
+      if (revokedAt !== null) throw new Failure('CONFLICT', 'This machine was removed; enrol it again first.')
+      const terms = consentTermsOf(pool)
+      if (shown !== undefined && shown !== terms.digest)
+        throw new Failure('CONFLICT', 'The machine has declared other terms meanwhile.', { hint: 'Read them, then approve again.' })
+      consents.grant(id, { id: random.hex(8), at: clock.now(), terms: pool === null ? '' : stored(terms) })
+      audit.record('consent', id, pool === null ? {} : { ...terms.terms, machines: terms.machines, terms: terms.digest })
+      if (lapsed !== null) change(id, { lapsed: null })
     },
+    /** Terms of the consent in force, or of one that is being written; null without one. */
+    consentTerms: (id: string): ConsentTerms | null => consents.termsOf(id),
+    /**
+     * The machine has described itself, as a pool or as a single machine (null). Returns true if its consent was for other terms: it has
+     * stopped counting, and a person has to approve again. The studio's own machine is never a pool.
+     */
+    declare: (id: string, pool: DeclaredPool | null): boolean => id !== LOCAL && declare(id, pool),
     /** Counts at once. */
     withdraw(id: string): Worker {
       required(id)
@@ -283,6 +337,7 @@ export function createWorkerStore({ state, commits, clock, random, audit }: Deps
     },
     /** Stages the contacts since the last flush. A batch that fails leaves them for the next flush. */
     flushContacts(): void {
+      for (const [id, pool] of poolMachines.due()) if (workers.has(id)) declare(id, pool)
       if (contacts.length === 0) return
       const staged = contacts
       contacts = []

@@ -1,5 +1,5 @@
 // Second-order filters from the Audio EQ Cookbook: high-pass, shelves and peaks.
-import { NO_SAMPLES, type Stage } from './stage.ts'
+import { chain, NO_SAMPLES, type Stage } from './stage.ts'
 
 /** `q` is the width of a high-pass or a peak (higher is narrower); shelves have a fixed slope without overshoot. */
 export type Filter =
@@ -12,9 +12,19 @@ export type Weights = { readonly b: readonly [number, number, number]; readonly 
 
 /** One filter without delay. A corner frequency above the range of the sample rate leaves the audio unchanged. */
 export function createBiquad(filter: Filter, sampleRate: number): Stage {
-  if (filter.hz >= 0.45 * sampleRate) return { push: (samples) => samples, flush: () => NO_SAMPLES }
+  if (isAboveRange(filter, sampleRate)) return { push: (samples) => samples, flush: () => NO_SAMPLES }
   return createSection(weights(filter, (2 * Math.PI * filter.hz) / sampleRate))
 }
+
+/** The samples of `createBiquad` with one filter and then the other, in half the time. */
+export function createTwoBiquads(one: Filter, other: Filter, sampleRate: number): Stage {
+  const filters = [one, other]
+  if (filters.some((filter) => isAboveRange(filter, sampleRate))) return chain(filters.map((filter) => createBiquad(filter, sampleRate)))
+  const [first, second] = filters.map((filter) => weights(filter, (2 * Math.PI * filter.hz) / sampleRate))
+  return createSections(first!, second!)
+}
+
+const isAboveRange = (filter: Filter, sampleRate: number): boolean => filter.hz >= 0.45 * sampleRate
 
 /** One second-order section without delay. */
 export const createSection = (weights: Weights): Stage => createSections(weights, null)

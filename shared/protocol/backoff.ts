@@ -12,5 +12,7 @@ export const AWAY_PATIENCE_MS = 30_000
 /** The longest wait of an agent before it dials its studio again: a studio that was away for long must see its machines before it gives up on them. */
 export const REDIAL_CAP_MS = AWAY_PATIENCE_MS / 2
 
-/** The wait after an answer that asks for `seconds`: never shorter, and spread over as long again. `random` is in [0, 1); in milliseconds. */
-export const waitAsAsked = (seconds: number, random: number): number => seconds * 1_000 * (1 + random)
+/** Longest random part of a wait that was asked for, in seconds. The other side gives a time of its own to each caller, in whole seconds. */
+const ASKED_SPREAD_SECONDS = 2
+/** The wait after an answer that asks for `seconds`: never shorter, and at most two seconds or as long again longer. `random` is in [0, 1); in milliseconds. */
+export const waitAsAsked = (seconds: number, random: number): number => (seconds + random * Math.min(seconds, ASKED_SPREAD_SECONDS)) * 1_000

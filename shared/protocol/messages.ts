@@ -62,6 +62,8 @@ const Capability = fields<'Capability'>()({
     .max(200)
     .optional(),
 })
+/** Machines of a pool in its description. */
+export const POOL_MACHINES = 5_000
 const Gpu = fields<'Gpu'>()({
   vendor: NameField,
   model: NameField,
@@ -91,6 +93,27 @@ const Host = fields<'Host'>()({
   unusable_gpus: z.array(UnusableGpu).max(64).optional(),
 })
 
+const PoolMachine = fields<'PoolMachine'>()({
+  name: NameField,
+  gpu: NameField,
+  version: lineField(64),
+  state: z.enum(['ready', 'busy', 'draining', 'offline']).catch('offline'),
+  permits: CountField.max(10_000),
+  busy: CountField.max(10_000),
+})
+const Pool = fields<'Pool'>()({
+  name: NameField,
+  operator: NameField,
+  contact: NameField,
+  places: z.array(NameField).max(64),
+  reads_inputs: z.boolean(),
+  keeps: NameField,
+  machines: z.array(PoolMachine).max(POOL_MACHINES),
+})
+export type PoolMessage = z.output<typeof Pool>
+const PoolUse = fields<'PoolUse'>()({ own: CountField, others: CountField, free: CountField, studios: CountField, wait_ms: CountField })
+export type PoolUseMessage = z.output<typeof PoolUse>
+
 /** Describes an agent and its machine. */
 export const DescriptionMessage = fields<'Description'>()({
   agent_version: lineField(64),
@@ -102,6 +125,8 @@ export const DescriptionMessage = fields<'Description'>()({
   instance: z.string().regex(/^[0-9a-f]{0,64}$/),
   /** Counts the changes of the installed models; a snapshot with another number asks for a new description. */
   inventory: CountField,
+  /** Absent from a single machine. */
+  pool: Pool.nullish(),
 })
 export type DescriptionMessage = z.output<typeof DescriptionMessage>
 export type CapabilityMessage = z.output<typeof Capability>
@@ -127,6 +152,8 @@ export const SnapshotMessage = fields<'Snapshot'>()({
   drain_requested: z.boolean().optional(),
   beat: CountField,
   inventory: CountField,
+  /** Absent from a single machine. */
+  pool: PoolUse.nullish(),
 })
 export type SnapshotMessage = z.output<typeof SnapshotMessage>
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ATTEMPT_CODES, codeField } from './fields/peer-codes.ts'
 import type { Wire } from './generated/wire.ts'
-import { CountField, fields, IdField, TextField } from './message-fields.ts'
+import { CountField, fields, IdField, NameField, TextField } from './message-fields.ts'
 
 const Code = codeField(ATTEMPT_CODES)
 const Share = z.number().min(-1).max(1)
@@ -14,7 +14,8 @@ export const EventMessage = z.discriminatedUnion('fact', [
   z.object({ seq, fact: z.literal('accepted') }),
   z.object({ seq, fact: z.literal('declined'), declined: z.object({ code: Code, message: TextField }) }),
   z.object({ seq, fact: z.literal('loading'), loading: z.object({ progress: Share, detail: TextField }) }),
-  z.object({ seq, fact: z.literal('running') }),
+  /** An older agent names no machine. */
+  z.object({ seq, fact: z.literal('running'), running: z.object({ machine: NameField.default('') }).default({ machine: '' }) }),
   z.object({ seq, fact: z.literal('progress'), progress: z.object({ progress: Share, stage: TextField, keepalive: z.boolean() }) }),
   z.object({ seq, fact: z.literal('output'), output: z.object({ part: CountField, offset: CountField, payload: Bytes }) }),
   z.object({
@@ -69,6 +70,9 @@ export const HeaderMessage = fields<'RunHeader'>()({
     .array(InputRefMessage)
     .max(INPUT_LIMITS.count)
     .refine((inputs) => new Set(inputs.map(({ name }) => name)).size === inputs.length, 'names an input twice'),
+  /** Older studios send neither. */
+  priority: z.number().int().min(0).max(1).default(0),
+  size: CountField.max(1e9).default(0),
 })
 export type HeaderMessage = z.output<typeof HeaderMessage>
 

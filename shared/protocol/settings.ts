@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { Failure } from './failure.ts'
+import { cleanLine } from './fields/clean-text.ts'
 import { COMMAND } from './version.ts'
 
 const port = z
@@ -26,6 +27,12 @@ const list = (entry: RegExp, problem: string) =>
         .filter(Boolean),
     )
     .refine((entries) => entries.every((one) => entry.test(one)), problem)
+/** One line for people. */
+const line = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => text.trim() !== '' && cleanLine(text) === text, 'must be one line of plain text')
 /** Repositories as owner/name, separated by commas; the names keep their case. */
 const repositories = z
   .string()
@@ -117,6 +124,20 @@ const Settings = z.strictObject({
   STUDIO_WYOMING_PORT: port.optional(),
   STUDIO_WYOMING_HOST: host.default('127.0.0.1'),
   STUDIO_WYOMING_NETWORKS: networks,
+  STUDIO_ROLE: z.enum(['studio', 'pool'], 'must be studio or pool').default('studio'),
+  STUDIO_POOL_NAME: line(80).default('Pool'),
+  STUDIO_POOL_OPERATOR: line(120).optional(),
+  STUDIO_POOL_CONTACT: line(200).default(''),
+  STUDIO_POOL_PLACES: line(1_000)
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .refine((places) => places.length <= 64, 'must be at most 64 places, separated by commas'),
+  STUDIO_POOL_READS_INPUTS: flag.default('1'),
   STUDIO_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent').default('info'),
   STUDIO_LOG_FORMAT: z.enum(['json', 'text'], 'must be json or text').optional(),
   STUDIO_DEVELOPMENT: flag.default('0'),
@@ -165,8 +186,21 @@ const Settings = z.strictObject({
 const TRUE = ['1', 'true', 'yes', 'on']
 const START_SCRIPT_SETTINGS = ['STUDIO_NODE']
 
+export type PoolSettings = {
+  readonly name: string
+  /** Person or organisation that runs it. */
+  readonly operator: string
+  /** For questions; empty for none. */
+  readonly contact: string
+  /** Countries or sites of its machines. */
+  readonly places: readonly string[]
+  /** The operator can read texts and recordings while they are worked on. */
+  readonly readsInputs: boolean
+}
 export type Settings = {
   readonly dataDir: string
+  /** The declaration of a pool, whose machines work for studios; null for a studio. */
+  readonly pool: PoolSettings | null
   readonly host: string
   readonly port: number
   /** True if the environment names the port; otherwise the owner may have chosen another one. */
@@ -234,6 +268,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
         ? issue.keys.map((key) => `${key}: there is no such setting`)
         : [`${issue.path.join('.')}: ${issue.message}`],
     ),
+    ...lacksOfPool(parsed.data),
     ...(lacksDevelopment(parsed.data) ? ['STUDIO_INSPECT: needs STUDIO_DEVELOPMENT=1'] : []),
     ...(dataDir === null
       ? [`STUDIO_DATA_DIR: must be set, there is no ${process.platform === 'win32' ? 'LOCALAPPDATA' : 'HOME'} to derive it from`]
@@ -248,6 +283,16 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
   const value = parsed.data
   return {
     dataDir,
+    pool:
+      value.STUDIO_ROLE === 'pool'
+        ? {
+            name: value.STUDIO_POOL_NAME,
+            operator: value.STUDIO_POOL_OPERATOR!,
+            contact: value.STUDIO_POOL_CONTACT,
+            places: value.STUDIO_POOL_PLACES,
+            readsInputs: isOn(value.STUDIO_POOL_READS_INPUTS),
+          }
+        : null,
     host: value.STUDIO_HOST,
     port: value.STUDIO_PORT,
     isPortSet: env['STUDIO_PORT'] !== undefined,
@@ -284,6 +329,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>, 
     inboundPort: value.STUDIO_INBOUND_PORT ?? null,
   }
 }
+
+/** Missing facts that a person who approves a pool has to know. */
+const lacksOfPool = (value: z.output<typeof Settings> | undefined): string[] =>
+  value?.STUDIO_ROLE !== 'pool'
+    ? []
+    : [
+        ...(value.STUDIO_POOL_OPERATOR === undefined
+          ? ['STUDIO_POOL_OPERATOR: a pool must name the person or organisation that runs it']
+          : []),
+        ...(value.STUDIO_POOL_PLACES.length === 0 ? ['STUDIO_POOL_PLACES: a pool must name the countries or sites of its machines'] : []),
+      ]
 
 /** True for an inspector without development. */
 const lacksDevelopment = (value: z.output<typeof Settings> | undefined): boolean =>

@@ -132,7 +132,7 @@ const STARTS = ['deploy/systemd/voice-studio.service', 'deploy/systemd/voice-stu
 test('both programs start with the same flags of Node everywhere', () => {
   const starts = STARTS.map((path) => ({ path, text: read(path) }))
   const [flags = ''] = /(?:--\S+ ?)+(?= "\$here\/cli\/main)/.exec(read('studio')) ?? []
-  assert.match(flags, /^--max-semi-space-size=\d+ --heap-growing-percent=\d+$/)
+  assert.match(flags, /^--max-semi-space-size=\d+$/)
   assert.deepEqual(
     hits(/node ((?:--\S+ )*)\S*cli\/main\.ts (?:start$|agent$)/gm, starts).map(({ word }) => word.trim()),
     starts.map(() => flags),

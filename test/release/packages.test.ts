@@ -171,7 +171,7 @@ test('the installed studio starts, shows its pages, reads a book and speaks', { 
   assert.equal(planned.code, 0, planned.errors)
   assert.match(planned.output, /Morning.*Evening/s)
   const cmdline = readFileSync(`/proc/${studio.pid}/cmdline`, 'latin1').split('\0')
-  assert.deepEqual(cmdline.slice(1, 3), ['--max-semi-space-size=8', '--heap-growing-percent=40'], 'with the settings of ./studio')
+  assert.equal(cmdline[1], '--max-semi-space-size=8', 'with the settings of ./studio')
 })
 
 test('the installed agent joins with a code and runs a task', { skip, timeout: 400_000 }, async () => {

@@ -29,7 +29,8 @@ export type ToHost =
 
 export type HostEvent =
   | { kind: 'loading'; detail: string }
-  | { kind: 'running' }
+  /** `machine`: the one of a pool that runs it. */
+  | { kind: 'running'; machine?: string }
   | { kind: 'progress'; progress: number; stage: string }
   | { kind: 'audio'; part: number; bytes: Buffer }
   | { kind: 'text'; text: string }

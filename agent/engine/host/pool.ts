@@ -9,6 +9,7 @@ import { verifiable } from '#agent/engine/verify/offer.ts'
 import { filesIn, noFiles } from '#agent/models/manifest.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { IDLE_UNLOAD_SECONDS } from '#shared/protocol/lease.ts'
+import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -19,8 +20,9 @@ import type { EngineMeasurement, HostEvent } from './messages.ts'
 /** `audio`: mono s16le at the rate of the result. The last event of a successful run is its `result`. */
 export type PoolEvent = HostEvent
 
-/** `onEnd` is called once, when the permit of a started run is free again. */
-export type PoolRequest = RunRequest & ModelChoice & { readonly id: string; readonly onEnd?: () => void }
+/** `onEnd` is called once, when the permit of a started run is free again. `attempt`: facts of its header, which engines do not need. */
+export type PoolRequest = RunRequest & ModelChoice & { readonly id: string; readonly onEnd?: () => void; readonly attempt?: AttemptFacts }
+type AttemptFacts = Pick<HeaderMessage, 'task_id' | 'epoch' | 'deadline_ms_left' | 'traceparent' | 'priority' | 'size'>
 /** `modelDigest`: SHA-256 of the files that the model must have; '' or absent for any. */
 type ModelChoice = Pick<RunRequest, 'engine' | 'model' | 'operation'> & { readonly modelDigest?: string }
 

@@ -82,8 +82,22 @@ export const booksArea = defineArea({
   name: 'books',
   needs: ['pronunciation', 'speech', 'profiles', 'watermark', 'workers'],
   open: (platform, { pronunciation, speech, profiles: voices, watermark: { markOf }, workers: { targetOf } }) => {
-    const { db, makers, dataDir, audioFolder, artifacts, jobs, media, mediaPrograms, ffmpegPath, offered, choices, clock, random, log } =
-      platform
+    const {
+      library: { db },
+      makers,
+      dataDir,
+      audioFolder,
+      artifacts,
+      jobs,
+      media,
+      mediaPrograms,
+      ffmpegPath,
+      offered,
+      choices,
+      clock,
+      random,
+      log,
+    } = platform
     const folder = privateFolder(join(dataDir, 'longform_cache'))
     const covers = createCovers({ folder: join(dataDir, 'covers'), ffmpegPath, clock, random })
     const imports = createImports({

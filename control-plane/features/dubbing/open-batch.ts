@@ -31,7 +31,7 @@ type Parts = {
 }
 
 export function openBatch(
-  { db, jobs, clock, random }: Pick<Platform, 'db' | 'jobs' | 'clock' | 'random'>,
+  { library: { db }, jobs, clock, random }: Pick<Platform, 'library' | 'jobs' | 'clock' | 'random'>,
   { recognition, translation }: Pick<AreaApis, 'recognition' | 'translation'>,
   parts: Parts,
 ) {

@@ -7,7 +7,7 @@ import { currentViewer } from '#control-plane/clients/client.ts'
 import type { MadeKind } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Contract, contract } from '../contract/contract.ts'
-import { methodsOf, pathOf } from './methods.ts'
+import { fastifyPath, methodsOf } from './methods.ts'
 import type { Admit, ForClient, RequireMaker } from './mounting.ts'
 
 export type Folders = {
@@ -97,7 +97,7 @@ export function mountFolders(app: FastifyInstance, { folders, admit, requireMake
   for (const { contract: row, folder, badName, missing, objectOf } of MOUNTS)
     app.route({
       method: methodsOf(row),
-      url: pathOf(row),
+      url: fastifyPath(row),
       config: { id: row.id },
       onRequest: admit(row),
       handler: forClient(async (request, reply: FastifyReply) => {

@@ -2,7 +2,7 @@
 import type { Contract } from '../contract/contract.ts'
 
 /** The path as fastify writes it: /workers/:worker_id. */
-export const pathOf = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+export const fastifyPath = ({ path }: Contract): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A handler of GET serves HEAD, too (RFC 9110, section 9.1): `sendContent` leaves the body unread. One that is for one use does not. */
 export const methodsOf = ({ method, isForOneUse }: Pick<Contract, 'method' | 'isForOneUse'>): string[] =>

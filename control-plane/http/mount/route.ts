@@ -17,7 +17,7 @@ import { shapeOf } from '../input/shape.ts'
 import { createIgnoredFields } from '../input/unknown-fields.ts'
 import { parseInput } from '../input/validation.ts'
 import type { LargeBodies } from '../limits/large-bodies.ts'
-import { methodsOf, pathOf } from './methods.ts'
+import { fastifyPath, methodsOf } from './methods.ts'
 import type { Admit, ForClient, RequireMaker } from './mounting.ts'
 
 declare module 'fastify' {
@@ -86,7 +86,7 @@ export function mountRoute(app: FastifyInstance, { contract: row, run, before }:
   })
   app.route({
     method: methodsOf(row),
-    url: pathOf(row),
+    url: fastifyPath(row),
     config: {
       id: row.id,
       readsBody: body !== undefined,

@@ -6,7 +6,7 @@ import { createWriteLine, type LineDeps } from './line.ts'
 import { createJobReadsOf, JOB_PURGES } from './read/job-reads.ts'
 import { openReadConnections } from './read/readers.ts'
 import { readStateOf } from './read/state.ts'
-import { createTaskReads, PURGES } from './read/task-reads.ts'
+import { createTaskReads, PURGE_KEYS, PURGES } from './read/task-reads.ts'
 
 export type OpenedPostgres = OpenedJournal & {
   readonly sealed: ReturnType<typeof createSealedRows>
@@ -45,10 +45,19 @@ export async function openPostgresJournal(deps: LineDeps): Promise<OpenedPostgre
   }
 
   /** Runs a statement on condition of the term. */
-  async function remove(text: string, before: number): Promise<number> {
+  async function held<Row>(text: string, values: readonly unknown[]): Promise<Row | null> {
     const { term, writer } = hold.fence()
-    const [row] = await readers.ask<{ n: number }>({ text, values: [cell, term, writer, before] })
-    return row?.n ?? 0
+    const [row] = await readers.ask<Row>({ text, values: [cell, term, writer, ...values] })
+    return row ?? null
+  }
+  const remove = async (text: string, before: number) => (await held<{ n: number }>(text, [before]))?.n ?? 0
+
+  async function purgeKeys(keys: string, before: number): Promise<void> {
+    let from: string | null = keys
+    while (from !== null) {
+      const row: { last: string | null } | null = await held(PURGE_KEYS, [before, from, `${keys}\u{10ffff}`])
+      from = row?.last ? `${row.last}\u0001` : null
+    }
   }
 
   const journal: Journal = {
@@ -59,7 +68,8 @@ export async function openPostgresJournal(deps: LineDeps): Promise<OpenedPostgre
       return line.isReady() ? 'ready' : 'suspended'
     },
     ...createTaskReads(readers.ask, cell),
-    async purge(before) {
+    async purge(before, also) {
+      if (also) await purgeKeys(also.keys, also.before)
       for (const text of PURGES) while ((await remove(text, before)) > 0);
     },
     jobs: {

@@ -4,18 +4,17 @@
 import { Failure } from '#shared/protocol/failure.ts'
 import { isStorageError } from '#shared/runtime/file.ts'
 import { type Database, type Sync, storageChecked } from '../database.ts'
-import type { CommitOutcome, OpenedJournal, Writes } from '../journal.ts'
+import type { CommitOutcome, Journal, OpenedJournal, Writes } from '../journal.ts'
 import type { AttemptRow, TaskRow } from '../rows.ts'
-import { createAuditReads } from './audit-reads.ts'
 import { createJobReads } from './job-reads.ts'
-import { createPages } from './pages.ts'
+import { createAuditPages, createPages } from './pages.ts'
 import { readState } from './state.ts'
 import { createWriter } from './writer.ts'
 
 type Deps = {
   readonly db: Database
   readonly sync: Sync
-  /** Ends the sync. The connection is ended by the one who has opened it. */
+  /** Called once. */
   readonly close?: () => void
 }
 
@@ -34,9 +33,11 @@ export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJ
     )
     .pluck()
   const purgeTasks = db.prepare('delete from task where finished_at < ? and idempotency_key is null')
+  const purgeKeys = db.prepare('delete from task where finished_at < ? and idempotency_key >= ? and idempotency_key < ?')
   const purgeEvents = db.prepare('delete from task_event_batch where at < ?')
-  const purge = db.transaction((before: number) => {
+  const purge = db.transaction((before: number, also?: Parameters<Journal['purge']>[1]) => {
     purgeTasks.run(before)
+    if (also) purgeKeys.run(also.before, also.keys, `${also.keys}\u{10ffff}`)
     purgeEvents.run(before)
   })
   const pages = createPages(db)
@@ -45,6 +46,7 @@ export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJ
 
   let unsynced: CommitOutcome[] = []
   let isSyncing = false
+  let isClosed = false
 
   /** Null when everything was written. Throws what is neither a fault of the storage nor a refusal. */
   function tryWrite(writes: Writes): Failure | null {
@@ -94,12 +96,16 @@ export function openSqliteJournal({ db, sync, close = () => {} }: Deps): OpenedJ
       page: async (limit, group, before) => pages.read(limit, group, before),
       attemptsOf: async (taskSeq) => attempts.all(taskSeq),
       resultFilesAmong: async (digests, since) => new Set(resultFiles.all(JSON.stringify(digests), since)),
-      auditAfter: createAuditReads(db),
-      async purge(before) {
-        storageChecked('Old tasks could not be removed', () => purge(before))
+      auditAfter: createAuditPages(db),
+      async purge(before, also) {
+        storageChecked('Old tasks could not be removed', () => purge(before, also))
       },
       jobs: createJobReads(db),
-      close: async () => close(),
+      async close() {
+        if (isClosed) return
+        isClosed = true
+        close()
+      },
     },
   }
 }

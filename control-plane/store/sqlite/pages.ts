@@ -1,8 +1,8 @@
-// Pages of tasks, newest first. Each group is read through an index of its own, so that the tenth page of ten thousand costs as much as
-// the first.
+// Pages of tasks, newest first, and of the audit log. Each group of tasks is read through an index of its own, so that the tenth page of ten
+// thousand costs as much as the first.
 import type { Database } from '../database.ts'
-import type { TaskGroup } from '../journal.ts'
-import type { TaskRow } from '../rows.ts'
+import type { Journal, TaskGroup } from '../journal.ts'
+import type { AuditRow, TaskRow } from '../rows.ts'
 
 // The repeated conditions are word for word those of the indexes: SQLite uses a partial index only when it finds its condition.
 const LIVE = 'finished_at is null'
@@ -27,4 +27,12 @@ export function createPages(db: Database) {
       return seq === undefined ? null : pages[group ?? 'all']!.all(seq, limit)
     },
   }
+}
+
+/** Pages of the audit log, the oldest entry first. */
+export function createAuditPages(db: Database): Journal['auditAfter'] {
+  const after = db.prepare<[number, number], AuditRow>(
+    'select seq, at, kind, subject, detail, previous, digest from audit where seq > ? order by seq limit ?',
+  )
+  return async (seq, limit) => after.all(seq, limit)
 }

@@ -22,6 +22,8 @@ const WORKER_COLUMNS = [
   'followed',
   'created_at',
   'last_seen_at',
+  'pool',
+  'lapsed',
 ]
 
 // Values are bound by position: binding the columns of a task by name takes as long as the statement.
@@ -103,8 +105,8 @@ export function createWriter(db: Database): Writer {
   const putWorker = db.prepare(`insert into worker (id, ${WORKER_COLUMNS.join(', ')})
     values (@id, ${WORKER_COLUMNS.map((name) => `@${name}`).join(', ')})
     on conflict (id) do update set ${WORKER_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`)
-  const putConsent = db.prepare(`insert into consent (id, worker_id, granted_at, withdrawn_at)
-    values (@id, @worker_id, @granted_at, @withdrawn_at) on conflict (id) do update set withdrawn_at = excluded.withdrawn_at`)
+  const putConsent = db.prepare(`insert into consent (id, worker_id, granted_at, withdrawn_at, terms)
+    values (@id, @worker_id, @granted_at, @withdrawn_at, @terms) on conflict (id) do update set withdrawn_at = excluded.withdrawn_at`)
   const putToken =
     db.prepare(`insert into join_token (id, secret_digest, label, endpoint, worker_id, created_at, expires_at, used_at, used_by)
     values (@id, @secret_digest, @label, @endpoint, @worker_id, @created_at, @expires_at, @used_at, @used_by)
@@ -125,7 +127,7 @@ export function createWriter(db: Database): Writer {
   // stay apart.
   const insertAttempt = insertOf(db, 'attempt', ATTEMPT_COLUMNS)
   const updateAttempt = db.prepare(`update attempt set state = ?, progress = ?, stage = ?, failure_code = ?, failure_message = ?,
-    finished_at = ? where task_seq = ? and epoch = ?`)
+    finished_at = ?, machine = coalesce(nullif(?, ''), machine) where task_seq = ? and epoch = ?`)
   const addUsage = db.prepare(`insert into person_usage (person_id, day, engine, tasks, failed, sound_ms, gpu_ms)
     values (@person_id, @day, @engine, @tasks, @failed, @sound_ms, @gpu_ms)
     on conflict (person_id, day, engine) do update set tasks = tasks + excluded.tasks, failed = failed + excluded.failed,
@@ -161,9 +163,9 @@ export function createWriter(db: Database): Writer {
       of(row.task_seq)
       insertAttempt.run(...ATTEMPT_COLUMNS.map((name) => row[name]))
     }
-    for (const { state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch } of writes.changedAttempts) {
+    for (const { state, progress, stage, failure_code, failure_message, finished_at, machine, task_seq, epoch } of writes.changedAttempts) {
       of(task_seq)
-      updateAttempt.run(state, progress, stage, failure_code, failure_message, finished_at, task_seq, epoch)
+      updateAttempt.run(state, progress, stage, failure_code, failure_message, finished_at, machine, task_seq, epoch)
     }
     taskSeq = null
     for (const [at, rows] of Map.groupBy(writes.events, (row) => row.at)) appendEvents.run(at, JSON.stringify(rows.map(eventOf)))

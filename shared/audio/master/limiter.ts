@@ -8,8 +8,8 @@ const RELEASE_SECONDS = 0.06
 export type LimiterFactors = Float64Array | number
 
 /**
- * The gain of a limiter. `factorsFor` takes the sizes of samples that must not exceed `ceiling`, and returns for each the factor of the sample
- * from `ahead` samples before.
+ * The gain of a limiter. `factorsFor` takes samples (or their sizes) that must not exceed `ceiling` on either side of zero, and returns for each
+ * the factor of the sample from `ahead` samples before.
  */
 export function createLimiterGain(ceiling: number, sampleRate: number) {
   const ahead = Math.max(1, Math.round(LOOK_AHEAD_SECONDS * sampleRate))
@@ -24,15 +24,15 @@ export function createLimiterGain(ceiling: number, sampleRate: number) {
 
   // Each averaged value is a minimum over a window with this sample, so none exceeds its required gain, and neither does the average. Plain local
   // variables: fields that change with each sample made it three times slower.
-  const factorsFor = (sizes: Float32Array): LimiterFactors => {
-    if (isAtRest() && !isAnyAbove(sizes, ceiling)) {
-      rest(sizes.length)
+  const factorsFor = (samples: Float32Array): LimiterFactors => {
+    if (isAtRest() && !isAnyAbove(samples, ceiling)) {
+      rest(samples.length)
       return Math.min(1, state.sum / width)
     }
-    const factors = new Float64Array(sizes.length)
+    const factors = new Float64Array(samples.length)
     let { head, length, sum, gain, taken, at, free, steady } = state
-    for (let i = 0; i < sizes.length; i++) {
-      const size = sizes[i]!
+    for (let i = 0; i < samples.length; i++) {
+      const size = Math.abs(samples[i]!)
       const wanted = size > ceiling ? ceiling / size : 1
       if (length > 0 && queueAt[head]! <= taken - width) {
         head = head + 1 === width ? 0 : head + 1
@@ -72,8 +72,8 @@ export function createLimiterGain(ceiling: number, sampleRate: number) {
   return { ahead, factorsFor }
 }
 
-function isAnyAbove(sizes: Float32Array, ceiling: number): boolean {
-  for (let i = 0; i < sizes.length; i++) if (sizes[i]! > ceiling) return true
+function isAnyAbove(samples: Float32Array, ceiling: number): boolean {
+  for (let i = 0; i < samples.length; i++) if (Math.abs(samples[i]!) > ceiling) return true
   return false
 }
 
@@ -102,9 +102,7 @@ export function createLimiter(ceiling: number, sampleRate: number): Stage {
   const limited = createLimitedDelay(ceiling, ahead)
   let missing = ahead
   const push = (samples: Float32Array): Float32Array => {
-    const sizes = new Float32Array(samples.length)
-    for (let i = 0; i < sizes.length; i++) sizes[i] = Math.abs(samples[i]!)
-    const out = limited(samples, factorsFor(sizes))
+    const out = limited(samples, factorsFor(samples))
     const early = Math.min(samples.length, missing)
     missing -= early
     return out.subarray(early)

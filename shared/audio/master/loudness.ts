@@ -1,6 +1,5 @@
 // Loudness after ITU-R BS.1770: K-weighted energy of overlapping windows of 400 ms, gated, for one channel.
-import { createBiquad } from '../biquad.ts'
-import { chain } from '../stage.ts'
+import { createTwoBiquads } from '../biquad.ts'
 
 /** Length of a block; a window is four of them. */
 export const BLOCK_SECONDS = 0.1
@@ -19,16 +18,14 @@ const ENERGIES = Array.from({ length: Math.round((LOUDEST - ABSOLUTE_GATE) / STE
 
 /** Takes blocks of `BLOCK_SECONDS` in order. */
 export function createLoudnessMeter(sampleRate: number) {
-  const weighting = chain([
-    createBiquad({ kind: 'high-shelf', hz: 1681.97, db: 4 }, sampleRate),
-    createBiquad({ kind: 'high-pass', hz: 38.1 }, sampleRate),
-  ])
+  const weighting = createTwoBiquads({ kind: 'high-shelf', hz: 1681.97, db: 4 }, { kind: 'high-pass', hz: 38.1 }, sampleRate)
   const counts = new Float64Array(ENERGIES.length)
   const recent: number[] = []
+  let end = 0 // of the counts that are not 0
 
   const meanAbove = (gate: number): number => {
     let [energy, count] = [0, 0]
-    for (let at = Math.max(0, Math.ceil((gate - ABSOLUTE_GATE) / STEP)); at < counts.length; at++) {
+    for (let at = Math.max(0, Math.ceil((gate - ABSOLUTE_GATE) / STEP)); at < end; at++) {
       energy += counts[at]! * ENERGIES[at]!
       count += counts[at]!
     }
@@ -36,13 +33,15 @@ export function createLoudnessMeter(sampleRate: number) {
   }
   return {
     push(block: Float32Array): void {
-      const energy = weighting.push(block).reduce((sum, sample) => sum + sample * sample, 0) / block.length
+      const energy = sumOfSquares(weighting.push(block)) / block.length
       recent.push(energy)
       if (recent.length > WINDOW_BLOCKS) recent.shift()
       const loudness = loudnessOf(recent.reduce((sum, each) => sum + each, 0) / recent.length)
       // Before the first full window, shorter ones count, so that short audio has a loudness too.
-      const at = Math.floor((loudness - ABSOLUTE_GATE) / STEP)
-      if (at >= 0) counts[Math.min(at, counts.length - 1)]!++
+      const at = Math.min(Math.floor((loudness - ABSOLUTE_GATE) / STEP), counts.length - 1)
+      if (!(at >= 0)) return
+      counts[at]!++
+      end = Math.max(end, at + 1)
     },
     /** LUFS of all blocks so far; null while nothing was above the absolute gate. */
     integrated(): number | null {
@@ -55,4 +54,10 @@ export function createLoudnessMeter(sampleRate: number) {
       return energy > energyOf(ABSOLUTE_GATE) ? loudnessOf(energy) : null
     },
   }
+}
+
+function sumOfSquares(samples: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < samples.length; i++) sum += samples[i]! * samples[i]!
+  return sum
 }

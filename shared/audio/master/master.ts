@@ -1,6 +1,6 @@
 // Mastering: brings every voice to one loudness while it is produced, and limits its peaks.
 
-import { concat, createBlocks, NO_SAMPLES, type Stage } from '../stage.ts'
+import { concat, createBlocks, multiplied, NO_SAMPLES, type Stage } from '../stage.ts'
 import { createLimiter } from './limiter.ts'
 import { BLOCK_SECONDS, createLoudnessMeter } from './loudness.ts'
 
@@ -41,14 +41,15 @@ export function createMaster(sampleRate: number): Stage {
     const whole = concat(opening ?? [])
     opening = null
     gainDb = wantedDb()
-    const gain = factorOf(gainDb)
-    return limiter.push(whole.map((sample) => sample * gain))
+    return limiter.push(multiplied(whole, factorOf(gainDb)))
   }
   const ride = (block: Float32Array): Float32Array => {
     const from = factorOf(gainDb)
     gainDb += Math.max(-FALL_DB, Math.min(RISE_DB, wantedDb() - gainDb))
     const step = (factorOf(gainDb) - from) / block.length
-    return limiter.push(block.map((sample, at) => sample * (from + step * (at + 1))))
+    const ridden = new Float32Array(block.length)
+    for (let at = 0; at < ridden.length; at++) ridden[at] = block[at]! * (from + step * (at + 1))
+    return limiter.push(ridden)
   }
   const take = (block: Float32Array): Float32Array => {
     meter.push(block)
@@ -71,8 +72,7 @@ export function createMaster(sampleRate: number): Stage {
       const rest = blocks.rest()
       if (rest.length > 0) meter.push(rest)
       if (opening) opening.push(rest)
-      const gain = factorOf(gainDb)
-      return concat([opening ? settle() : limiter.push(rest.map((sample) => sample * gain)), limiter.flush()])
+      return concat([opening ? settle() : limiter.push(multiplied(rest, factorOf(gainDb))), limiter.flush()])
     },
   }
 }

@@ -40,6 +40,8 @@ export type ListenerDeps = {
   readonly admit: (hint: SessionHint) => Promise<'ok' | SessionRefusal>
   /** Takes over the socket. Resolves when the peer has proven its key; until then the limits of unproven connections apply. */
   readonly onSession: (socket: Socket, hint: SessionHint) => Promise<void>
+  /** A caller that claims to be this enrolled machine was asked to come again after `ms`, because too many handshakes are under way. */
+  readonly onLater?: (workerId: string, ms: number) => void
   readonly log: Log
   readonly clock: Clock
   readonly limits?: Partial<ListenerLimits>
@@ -66,6 +68,8 @@ const LIMITS: ListenerLimits = {
 }
 
 export type AgentListener = Acceptor & {
+  /** True while so many machines connect that some may wait for an answer. */
+  readonly isCrowded: () => boolean
   /** Sets new keys for enrolment, from the next handshake on. */
   readonly setKeys: (tls: ListenerDeps['enrolmentTls']) => void
 }
@@ -118,12 +122,15 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
     if (socket.destroyed) return
     if (!isUnknownCaller(answer)) peer.claim(workerId)
     if (answer !== 'ok') return refuse(answer, formatAnswer(answer))
-    const begun = isLocal(host) ? () => {} : handshakes.begin(workerId)
-    if (typeof begun === 'number') return refuse('later', formatLater(begun))
-    socket.once('close', begun)
+    const begun = isLocal(host) ? null : handshakes.begin(workerId)
+    if (typeof begun === 'number') {
+      deps.onLater?.(workerId, begun * 1_000)
+      return refuse('later', formatLater(begun))
+    }
+    if (begun) socket.once('close', begun.end)
     socket.write(formatAnswer('ok'))
     await deps.onSession(socket, hint)
-    begun()
+    begun?.proven()
     peer.proven()
   }
 
@@ -140,6 +147,7 @@ export function createAgentListener(deps: ListenerDeps): AgentListener {
   })
   return {
     ...acceptor,
+    isCrowded: handshakes.isCrowded,
     setKeys: ({ key, certificateChain }) => tlsServer.setKeys({ keyPem: key, certificatePem: certificateChain }),
     close() {
       acceptor.close()

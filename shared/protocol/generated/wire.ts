@@ -34,6 +34,52 @@ export type WireMessages = {
     instance: string
     /** counts the changes of models and measured engines; a snapshot with another number asks for a new description */
     inventory: number
+    /** set by a pool, which places the work on machines of its own; absent for a single machine */
+    pool?: Wire<'Pool'> | null
+  }
+  /**
+   * A pool as its operator declares it, and the machines behind it. A studio asks for approval again when the operator, the places or
+   * `reads_inputs` change; a change of machines is only shown.
+   */
+  Pool: {
+    name: string
+    /** person or organisation */
+    operator: string
+    /** e-mail or web address, as text; empty for none */
+    contact: string
+    /** countries or sites of its machines */
+    places: string[]
+    /** true if the operator can read texts and recordings while they are worked on */
+    reads_inputs: boolean
+    /** kept after a job, as the operator declares it; empty for nothing */
+    keeps: string
+    machines: Wire<'PoolMachine'>[]
+  }
+  PoolMachine: {
+    name: string
+    /** empty for none */
+    gpu: string
+    /** agent version */
+    version: string
+    /** ready, busy, draining, offline */
+    state: string
+    /** concurrent attempts; 0 while it is offline */
+    permits: number
+    /** attempts that it holds */
+    busy: number
+  }
+  /** Use of a pool, for one studio. Figures of others are sums. */
+  PoolUse: {
+    /** attempts of this studio that run */
+    own: number
+    /** attempts of other studios that run */
+    others: number
+    /** permits that are free */
+    free: number
+    /** studios with running attempts */
+    studios: number
+    /** median wait of the last attempts of this studio before they ran */
+    wait_ms: number
   }
   Host: {
     hostname: string
@@ -148,6 +194,8 @@ export type WireMessages = {
     inventory: number
     /** the receiver asked for the drain; false from an older agent, whose reason is then unknown */
     drain_requested: boolean
+    /** set by a pool */
+    pool?: Wire<'PoolUse'> | null
   }
   /** An attempt that runs, or has ended and is not committed. */
   Held: {
@@ -268,6 +316,10 @@ export type WireMessages = {
     traceparent: string
     /** at most 8; only for agents with the feature `inputs` */
     inputs: Wire<'InputRef'>[]
+    /** 0 for a person who waits, 1 for a batch; used by pools */
+    priority: number
+    /** characters of text or seconds of a recording; 0 when unknown; used by pools */
+    size: number
   }
   RunOutput: {
     /** in order of seq */
@@ -284,13 +336,17 @@ export type WireMessages = {
       accepted: Empty
       declined: Wire<'Declined'>
       loading: Wire<'Loading'>
-      running: Empty
+      running: Wire<'Running'>
       progress: Wire<'Progress'>
       output: Wire<'Output'>
       completed: Wire<'Completed'>
       failed: Wire<'Failed'>
     }
   >
+  Running: {
+    /** the machine of a pool that runs the attempt; empty for the machine itself */
+    machine: string
+  }
   Declined: {
     /** code from the failure table */
     code: string

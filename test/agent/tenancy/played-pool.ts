@@ -106,5 +106,7 @@ export const headerOf = (id: string, change: Partial<HeaderMessage> = {}): Heade
   from_seq: 0,
   traceparent: '',
   inputs: [],
+  priority: 0,
+  size: 0,
   ...change,
 })

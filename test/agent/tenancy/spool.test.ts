@@ -26,7 +26,7 @@ const payloads = (events: Wire<'Event'>[]) =>
 test('events are numbered from one and can be read again from any of them', (t) => {
   const { spool } = open(t)
   spool.append({ fact: 'accepted', accepted: {} })
-  spool.append({ fact: 'running', running: {} })
+  spool.append({ fact: 'running', running: { machine: '' } })
   spool.output(2, Buffer.from('abc'))
   spool.output(3, Buffer.from('de'))
   const events = all(spool)
@@ -48,7 +48,7 @@ test('output is split into chunks that fit a message, and batches stay small', (
   assert.deepEqual(payloads(events), bytes)
   assert.deepEqual(spool.digest(), createHash('sha256').update(bytes).digest())
   assert.equal(spool.after(0).length, 1, 'one whole piece is a message of its own')
-  for (let index = 0; index < 1_500; index++) spool.append({ fact: 'running', running: {} })
+  for (let index = 0; index < 1_500; index++) spool.append({ fact: 'running', running: { machine: '' } })
   assert.equal(spool.after(spool.lastSeq - 1_500).length, 1_000, 'so do batches of small events')
 })
 
@@ -70,7 +70,7 @@ test('a listener wakes once per turn of the event loop, or when it aborts', asyn
   const news = spool.changed(new AbortController().signal).then(() => woken++)
   const hangUp = new AbortController()
   const gone = spool.changed(hangUp.signal)
-  for (let index = 0; index < 5; index++) spool.append({ fact: 'running', running: {} })
+  for (let index = 0; index < 5; index++) spool.append({ fact: 'running', running: { machine: '' } })
   assert.equal(woken, 0)
   await news
   assert.equal(spool.after(0).length, 5)

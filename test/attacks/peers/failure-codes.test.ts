@@ -46,7 +46,7 @@ function answerWell(call: ServedRun): void {
   call.write({
     events: [
       { seq: 1, fact: 'accepted', accepted: {} },
-      { seq: 2, fact: 'running', running: {} },
+      { seq: 2, fact: 'running', running: { machine: '' } },
       ...segments.map((_segment, part) => ({
         seq: 3 + part,
         fact: 'output' as const,
@@ -73,7 +73,7 @@ function answerBadly(call: ServedRun, way: Way, code: string): void {
   call.write({
     events: [
       { seq: 1, fact: 'accepted', accepted: {} },
-      { seq: 2, fact: 'running', running: {} },
+      { seq: 2, fact: 'running', running: { machine: '' } },
       { seq: 3, fact: 'failed', failed: said },
     ],
   })

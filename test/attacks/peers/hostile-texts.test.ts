@@ -53,7 +53,7 @@ function fail(call: ServedRun): void {
     events: [
       { seq: 1, fact: 'accepted', accepted: {} },
       { seq: 2, fact: 'loading', loading: { progress: 0, detail: named('loading') } },
-      { seq: 3, fact: 'running', running: {} },
+      { seq: 3, fact: 'running', running: { machine: '' } },
       { seq: 4, fact: 'progress', progress: { progress: 0.5, stage: named('stage'), keepalive: false } },
       { seq: 5, fact: 'failed', failed: { code: 'WORKER_FAILED', message: named('It failed.') } },
     ],

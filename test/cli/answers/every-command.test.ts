@@ -99,6 +99,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'engines use ID': row('engines use tone', { fails: failing('engines use nosuch', 5, 'NOT_FOUND') }),
   invite: { fails: failing('invite', 1, 'CONFLICT') },
   workers: row('workers'),
+  'workers show NAME': row('workers show local', { fails: failing('workers show unknown', 5, 'NOT_FOUND') }),
   'workers on|off': row('workers off'),
   'workers address HOST …': row('workers address', { fails: failing('workers address http://studio', 1, 'BAD_REQUEST') }),
   'workers approve NAME': noMachine('approve'),

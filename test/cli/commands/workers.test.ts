@@ -205,7 +205,7 @@ test('workers logs prints the newest lines, and new ones with --follow until the
 })
 
 test('a paused engine has a note with what to do, also where the name of the machine needs quotes', () => {
-  const numbers = { latency_ms: 0, active_tasks: 0, max_tasks: 4, last_seen_at: null, version: '0.6.0', can: [] }
+  const numbers = { latency_ms: 0, active_tasks: 0, max_tasks: 4, last_seen_at: null, version: '0.6.0', can: [], pool: null, lapsed: null }
   const row: WorkerRow = {
     ...numbers,
     id: 'd3',

@@ -32,12 +32,15 @@ const worker = (id: string) => ({
   followed: 0 as const,
   created_at: 1,
   last_seen_at: null,
+  pool: '',
+  lapsed: '',
 })
 const consent = (id: string, workerId: string, withdrawnAt: number | null = null) => ({
   id,
   worker_id: workerId,
   granted_at: 1,
   withdrawn_at: withdrawnAt,
+  terms: '{"digest":"d"}',
 })
 const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
   task_seq: task.seq,
@@ -53,6 +56,7 @@ const attempt = (task: TaskRow, workerId: string): AttemptRow => ({
   failure_message: null,
   created_at: 1,
   finished_at: null,
+  machine: '',
 })
 const taskRow = (id: string, moved: Partial<Task> = {}, finishedAt: number | null = null, key: string | null = null): TaskRow =>
   rowOfTask({ ...recordOf(id, { idempotencyKey: key }, moved), finishedAt }, 1)
@@ -142,7 +146,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
       ]),
     })
     await commit(journal, {
-      workers: new Map([['w', { ...worker('w'), name: 'renamed', last_seen_at: 7 }]]),
+      workers: new Map([['w', { ...worker('w'), name: 'renamed', last_seen_at: 7, pool: '{}', lapsed: '{"digest":""}' }]]),
       settings: new Map([['a', '2']]),
       joinTokens: new Map([
         ['j', { ...token, used_at: 3, used_by: 'w' }],
@@ -154,6 +158,7 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await harness.crash()
     const { state } = await harness.open()
     assert.deepEqual([state.workers[0]!.name, state.workers[0]!.last_seen_at, state.settings.get('a')], ['renamed', 7, '2'])
+    assert.deepEqual([state.workers[0]!.pool, state.workers[0]!.lapsed], ['{}', '{"digest":""}'])
     assert.deepEqual(state.joinTokens, [{ ...token, used_at: 3, used_by: 'w' }])
     assert.deepEqual(state.breakers, [{ ...row, trips: 2 }])
   })
@@ -185,10 +190,12 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     await commit(journal, offer)
     assert.deepEqual(await journal.attemptsOf(task.seq), [attempt(task, 'w')])
     const moved = { task_seq: task.seq, epoch: 1, state: 'lost', progress: 0.5, stage: 's', failure_message: '', finished_at: 5 } as const
-    const rows = [{ ...moved, failure_code: 'WORKER_REMOVED' }]
+    const rows = [{ ...moved, failure_code: 'WORKER_REMOVED', machine: 'rack' }]
     // The attempt of a worker without consent still ends.
     await commit(journal, { consents: new Map([['c', consent('c', 'w', 5)]]), changedAttempts: rows })
     assert.deepEqual(await journal.attemptsOf(task.seq), [{ ...attempt(task, 'w'), ...rows[0] }])
+    await commit(journal, { changedAttempts: [{ ...rows[0]!, machine: '' }] })
+    assert.equal((await journal.attemptsOf(task.seq))[0]!.machine, 'rack', 'an empty name leaves the one that is stored')
   })
 
   check('a batch that contradicts a constraint is a defect, and the task of the row is named', async (_t, _harness, journal) => {
@@ -291,6 +298,32 @@ export function journalSuite(name: string, factory: JournalFactory): void {
     )
     await harness.crash()
     assert.equal((await harness.open()).state.lastSeq, 4, 'numbers go on')
+  })
+
+  check('purging removes old tasks whose key begins with the words that it names', async (_t, _harness, journal) => {
+    const keys = ['relay a 1', 'relay ', 'relay \u{1f600}', 'relay b 2', 'relay', 'relaya', 'relay-a', 'RELAY a', 'sent by a caller']
+    const old = keys.map((key) => ended(`old ${key}`, 100, key))
+    const offered = { phase: 'offered', epoch: 1, workerId: 'w', attemptId: `a-${old[0]!.id}` } as const
+    await commit(journal, {
+      workers: new Map([['w', worker('w')]]),
+      consents: new Map([['c', consent('c', 'w')]]),
+      newTasks: byId(...old, ended('recent', 200, 'relay c'), taskRow('live', offered, null, 'relay d'), ended('no key', 100)),
+      newAttempts: [attempt(old[0]!, 'w')],
+    })
+    const kept = async () => {
+      const rows = await journal.page(20, null, null)
+      return rows!.map(({ id }) => id).sort()
+    }
+    const others = [...keys.slice(4).map((key) => `old ${key}`), 'recent', 'live'].sort()
+    await journal.purge(50)
+    assert.equal((await kept()).length, old.length + 3)
+    await journal.purge(50, { keys: 'relay ', before: 150 })
+    assert.deepEqual(await kept(), [...others, 'no key'].sort())
+    assert.deepEqual(await journal.attemptsOf(old[0]!.seq), [], 'its attempts go with it')
+    assert.equal(await journal.byKey('relay a 1'), null)
+    await commit(journal, { newTasks: byId(taskRow('again', {}, null, 'relay a 1')) })
+    await journal.purge(150, { keys: 'relay ', before: 100 })
+    assert.deepEqual(await kept(), [...others, 'again'].sort())
   })
 
   check('the events of a batch of any size are kept in their order', async (_t, harness, journal) => {

@@ -176,12 +176,12 @@ test('only faults of the storage count as such', () => {
 
 test('a setting survives a restart', async (t) => {
   const path = join(temporaryFolder(t), 'studio.db')
-  const first = openStore(path, { log, clock })
+  const first = await openStore({ kind: 'sqlite', path }, { log, clock })
   const settings = createSettings(first)
   assert.equal(settings.get('a'), null)
   await Promise.all([settings.set('a', '1'), settings.set('a', '2')])
-  first.close()
-  const second = openStore(path, { log, clock })
+  await first.close()
+  const second = await openStore({ kind: 'sqlite', path }, { log, clock })
   t.after(() => second.close())
   assert.equal(createSettings(second).get('a'), '2')
 })

@@ -8,15 +8,16 @@ import { recordOf } from '#test/support/doubles/record.ts'
 
 function open(terms: LeaseTerms | null = null) {
   const clock = createFakeClock()
-  const leases = createLeases(clock, () => terms)
+  const crowd = { isThere: false }
+  const leases = createLeases(clock, { terms: () => terms, isCrowded: () => crowd.isThere })
   let record = recordOf('t')
   const enter = (phase: Phase, epoch = 1) => {
     const before = record.task
-    record = { ...record, task: { ...record.task, phase, epoch } }
+    record = { ...record, task: { ...record.task, phase, epoch, workerId: 'w' } }
     leases.follow([{ record, before, event: null }])
   }
   const expired = () => leases.expired(() => record.task).map(({ code, epoch }) => `${code} ${epoch}`)
-  return { clock, leases, enter, expired }
+  return { clock, leases, crowd, enter, expired }
 }
 
 test('an unanswered offer expires, to the millisecond', () => {
@@ -129,6 +130,50 @@ test('a lost machine gets the time that its work has taken, the wait for the off
   clock.advance(2_000)
   enter('unknown')
   clock.advance(4_999)
+  assert.deepEqual(expired(), [])
+  clock.advance(1)
+  assert.deepEqual(expired(), ['WORKER_DISCONNECTED 1'])
+})
+
+test('a machine that was asked to come later keeps its tasks until its time, and six minutes at most', () => {
+  const { clock, leases, enter, expired } = open()
+  enter('running')
+  leases.awaitMachine('w', ['t', 'gone'], 60_000)
+  clock.advance(60_000)
+  enter('unknown')
+  clock.advance(69_999)
+  assert.deepEqual(expired(), [], 'asked before the old link was found to be lost')
+  for (let minute = 0; minute < 4; minute++) {
+    leases.awaitMachine('w', ['t'], 60_000)
+    clock.advance(60_000)
+    assert.deepEqual(expired(), [])
+  }
+  leases.awaitMachine('w', ['t'], 300_000)
+  clock.advance(6 * 60_000 - 309_999 - 1)
+  assert.deepEqual(expired(), [])
+  clock.advance(1)
+  assert.deepEqual(expired(), ['WORKER_DISCONNECTED 1'], 'a caller only claims to be this machine')
+})
+
+test('a request to come later ends no lease early and renews none of a machine that works', () => {
+  const { clock, leases, enter, expired } = open()
+  enter('running')
+  leases.awaitMachine('w', ['t'], 300_000)
+  clock.advance(120_000)
+  assert.deepEqual(expired(), ['PROGRESS_LEASE_EXPIRED 1'])
+  enter('unknown')
+  leases.extend('t', 90_000)
+  leases.awaitMachine('w', ['t'], 1_000)
+  clock.advance(89_999)
+  assert.deepEqual(expired(), [])
+})
+
+test('while machines wait for an answer, the tasks of a lost one wait too, for half a minute at most', () => {
+  const { clock, crowd, enter, expired } = open()
+  enter('running')
+  enter('unknown')
+  crowd.isThere = true
+  clock.advance(29_999)
   assert.deepEqual(expired(), [])
   clock.advance(1)
   assert.deepEqual(expired(), ['WORKER_DISCONNECTED 1'])

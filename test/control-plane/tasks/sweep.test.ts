@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { existsSync, utimesSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createLeases } from '#control-plane/tasks/leases.ts'
 import { createRetention } from '#control-plane/tasks/retention.ts'
 import { createSweep } from '#control-plane/tasks/sweep.ts'
@@ -15,7 +16,7 @@ async function openSweep(t: TestContext) {
   const { clock, ledger } = open
   const leases = createLeases(clock)
   ledger.onCommitted(leases.follow)
-  const artifacts = createArtifacts(open.folder)
+  const artifacts = createFolderArtifacts(open.folder)
   const retention = createRetention({ journal: open.journal, ledger })
   artifacts.addNamer(retention.names)
   const sweep = createSweep({ ledger, leases, retention, artifacts, clock, log })
@@ -40,6 +41,7 @@ async function openSweep(t: TestContext) {
 }
 
 const DAY_MS = 24 * 3600_000
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 test('leases that ran out become events of their own phase', async (t) => {
   const { pass, begin, phaseOf, ledger } = await openSweep(t)
@@ -76,7 +78,7 @@ test('a deadline ends what waits at once, and stops what runs', async (t) => {
 
 test('ended tasks are kept a week, those with a key for ever, and files as long as they can be requested', async (t) => {
   const { db, clock, ledger, artifacts, pass, begin } = await openSweep(t)
-  const digests = { plain: '1'.repeat(64), fleeting: '2'.repeat(64), keyed: '3'.repeat(64) }
+  const digests = { plain: sha256('plain'), fleeting: sha256('fleeting'), keyed: sha256('keyed') }
   for (const [id, digest] of Object.entries(digests)) {
     begin(id, { ephemeral: id === 'fleeting', idempotencyKey: id === 'keyed' ? 'k' : null })
     ledger.apply(id, { kind: 'complete', epoch: 1 }, { ...resultOf(), digest, bytes: null })
@@ -105,18 +107,18 @@ test('ended tasks are kept a week, those with a key for ever, and files as long 
 
 test('an input is kept while its task lives, and not longer', async (t) => {
   const { artifacts, ledger, pass } = await openSweep(t)
-  const sha256 = 'c'.repeat(64)
-  await artifacts.keep(sha256, { chunks: [Buffer.from('a recording')] })
-  utimesSync(artifacts.pathOf(sha256), 0, 0)
-  ledger.submit('listens', specOf({ inputs: [{ name: 'audio', size: 11, sha256 }], deadlineAt: Number.MAX_SAFE_INTEGER }), '')
+  const digest = sha256('a recording')
+  await artifacts.keep(digest, { chunks: [Buffer.from('a recording')] })
+  utimesSync(artifacts.pathOf(digest), 0, 0)
+  ledger.submit('listens', specOf({ inputs: [{ name: 'audio', size: 11, sha256: digest }], deadlineAt: Number.MAX_SAFE_INTEGER }), '')
   ledger.flush()
-  assert.deepEqual(ledger.peek('listens')!.spec.inputs, [{ name: 'audio', size: 11, sha256 }])
+  assert.deepEqual(ledger.peek('listens')!.spec.inputs, [{ name: 'audio', size: 11, sha256: digest }])
   await pass(600_500)
-  assert.ok(existsSync(artifacts.pathOf(sha256)), 'it is not over yet')
+  assert.ok(existsSync(artifacts.pathOf(digest)), 'it is not over yet')
   ledger.apply('listens', { kind: 'cancel' })
   ledger.flush()
   await pass(600_500)
-  assert.equal(existsSync(artifacts.pathOf(sha256)), false)
+  assert.equal(existsSync(artifacts.pathOf(digest)), false)
 })
 
 test('a jump of the wall clock neither ends a task nor prolongs it, also across a restart', async (t) => {
@@ -144,20 +146,20 @@ test('a jump of the wall clock neither ends a task nor prolongs it, also across 
 
 test('a jump of the wall clock removes no file that a task may soon need, and keeps none for ever', async (t) => {
   const { clock, artifacts, pass } = await openSweep(t)
-  const keep = async (digest: string) => {
-    await artifacts.keep(digest, { chunks: [Buffer.from(digest)] })
+  const keep = async (digest: string, text: string) => {
+    await artifacts.keep(digest, { chunks: [Buffer.from(text)] })
     utimesSync(artifacts.pathOf(digest), clock.now() / 1000, clock.now() / 1000)
   }
   const there = (digest: string) => existsSync(artifacts.pathOf(digest))
-  const [before, after] = ['4'.repeat(64), '5'.repeat(64)]
+  const [before, after] = [sha256('before'), sha256('after')]
   await pass(500)
-  await keep(before)
+  await keep(before, 'before')
   clock.jump(DAY_MS)
   await pass(600_500)
   assert.equal(there(before), true, 'it is ten minutes old')
   await pass(3600_000)
   assert.equal(there(before), false)
-  await keep(after)
+  await keep(after, 'after')
   clock.jump(-400 * DAY_MS)
   await pass(600_500)
   assert.equal(there(after), true, 'it is ten minutes old')

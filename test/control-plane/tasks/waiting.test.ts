@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createGroupCommit } from '#control-plane/store/group-commit.ts'
 import type { Journal } from '#control-plane/store/journal.ts'
 import { createHeldInputs } from '#control-plane/tasks/held-inputs.ts'
@@ -16,7 +16,7 @@ import { openLedger, specOf } from '#test/support/doubles/ledger.ts'
 
 test('a caller of many tasks keeps none of those that have ended', async (t) => {
   const { ledger, folder, clock } = openLedger(t)
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, waitingPerClient: { interactive: 10, batch: 10 } })
   const caller = new AbortController()
@@ -42,7 +42,7 @@ test('a caller of many tasks keeps none of those that have ended', async (t) => 
 
 test('the last check of a task sees what changed while its idempotency key was looked up', async (t) => {
   const { ledger, folder, clock } = openLedger(t)
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   const queue = createQueue()
   const tasks = createTasks({ ledger, queue, artifacts, clock, random, workDir: folder, waitingPerClient: { interactive: 10, batch: 10 } })
   let isWithdrawn = false
@@ -71,7 +71,7 @@ test('an offer leaves before its batch is durable where the journal allows it, a
     }
     const commits = createGroupCommit({ journal: { ...journal, commit }, log, clock })
     const ledger = createLedger({ journal: { ...journal, commit, allowsEarlyOffers }, state, commits, clock, marks })
-    const parts = { ledger, queue: createQueue(), artifacts: createArtifacts(folder), clock, random, workDir: folder }
+    const parts = { ledger, queue: createQueue(), artifacts: createFolderArtifacts(folder), clock, random, workDir: folder }
     const tasks = createTasks({ ...parts, waitingPerClient: { interactive: 10, batch: 10 } })
     const offered: string[] = []
     tasks.on('offer', ({ task }) => void offered.push(task.id))

@@ -109,14 +109,14 @@ test('an enrolment that could not be written is undone, and the same code and ke
   const { db, code, redeem, workers, folder } = await open(t)
   const invitation = await code()
   const path = join(folder, 'studio.db')
-  const before = verifyAudit(path)
+  const before = await verifyAudit(path)
   db.pragma('query_only = on')
   await assert.rejects(redeem(invitation, mine), fails('STORAGE_FULL'))
   db.pragma('query_only = off')
   assert.equal(workers.byPin(pinOf(publicKeyOf(mine))), undefined)
-  assert.deepEqual(verifyAudit(path), before)
+  assert.deepEqual(await verifyAudit(path), before)
   assert.equal((await redeem(invitation, mine)).generation, 0)
-  assert.deepEqual([verifyAudit(path).brokenAt, verifyAudit(path).count], [null, before.count + 1])
+  assert.deepEqual([(await verifyAudit(path)).brokenAt, (await verifyAudit(path)).count], [null, before.count + 1])
 })
 
 test('a worker, its spent code, its certificate and their audit entry are one commit', async (t) => {

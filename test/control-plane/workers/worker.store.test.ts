@@ -111,7 +111,7 @@ test('an unknown id is refused', (t) => {
     assert.throws(() => act('unknown'), fails('NOT_FOUND'))
 })
 
-test('a batch that could not be written gives nothing, and gives nothing back that was taken away', (t) => {
+test('a batch that could not be written gives nothing, and gives nothing back that was taken away', async (t) => {
   const open = openLedger(t)
   const { db, workers, commits } = open
   const before = [...workers.all()]
@@ -152,16 +152,16 @@ test('a batch that could not be written gives nothing, and gives nothing back th
   commits.flush()
   open.reopen()
   assert.deepEqual(states(open), taken, 'written by the next batch')
-  const kinds = readAudit(join(open.folder, 'studio.db')).map(({ kind }) => kind)
+  const kinds = (await readAudit(join(open.folder, 'studio.db'))).map(({ kind }) => kind)
   assert.deepEqual(kinds.slice(-3), ['withdraw', 'revoke', 'quarantine'])
 })
 
-test('a removed machine that is reinstated is in the audit log', (t) => {
+test('a removed machine that is reinstated is in the audit log', async (t) => {
   const { workers, commits, folder } = openLedger(t)
   workers.revoke('w0')
   workers.reinstate('w0')
   commits.flush()
-  const [last] = readAudit(join(folder, 'studio.db')).slice(-1)
+  const [last] = (await readAudit(join(folder, 'studio.db'))).slice(-1)
   assert.deepEqual([last?.kind, last?.subject, last?.detail], ['enrol', 'w0', '{"again":true}'])
 })
 
@@ -176,22 +176,20 @@ test('a withdrawal that follows a grant in the same batch wins', (t) => {
   assert.equal(open.workers.get('w0')!.consentId, null)
 })
 
-test('contacts of machines that could not be written are written later', (t) => {
+test('contacts of machines that could not be written are written later', async (t) => {
   const { db, workers, commits, folder } = openLedger(t)
   const path = join(folder, 'studio.db')
-  const count = readAudit(path).length
+  const count = (await readAudit(path)).length
   workers.recordContact('w0', host)
   db.pragma('query_only = on')
   workers.flushContacts()
   commits.flush()
   db.pragma('query_only = off')
-  assert.equal(readAudit(path).length, count)
+  assert.equal((await readAudit(path)).length, count)
   workers.flushContacts()
   commits.flush()
   assert.deepEqual(
-    readAudit(path)
-      .slice(count)
-      .map(({ kind }) => kind),
+    (await readAudit(path)).slice(count).map(({ kind }) => kind),
     ['connect'],
   )
 })

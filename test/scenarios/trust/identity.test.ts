@@ -127,7 +127,7 @@ test('identity', { timeout: 400_000 }, async (t) => {
     const reply = await world.task({ engine: 'tone', params: { segments: [{ text: 'back again' }] } })
     assert.equal(reply.status, 200, reply.body.toString())
 
-    const { brokenAt, count } = verifyAudit(join(world.dataDir, 'studio.db'))
+    const { brokenAt, count } = await verifyAudit(join(world.dataDir, 'studio.db'))
     assert.ok(brokenAt === null && count > 5)
   })
 

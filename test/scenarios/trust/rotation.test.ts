@@ -89,7 +89,7 @@ test('prepare, activate, retire', async (t) => {
   assert.match(forced.output(), new RegExp(`^State: steady\\n(.*\\n)*Must join again:\\n  ${asleep.workerId}  asleep\\n$`))
   assert.equal((await world.get('/health')).status, 200)
 
-  const kinds = readAudit(join(world.dataDir, 'studio.db')).map(({ kind }) => kind)
+  const kinds = (await readAudit(join(world.dataDir, 'studio.db'))).map(({ kind }) => kind)
   assert.deepEqual(
     kinds.filter((kind) => kind.startsWith('rotate')),
     ['rotate-prepare', 'rotate-activate', 'rotate-retire', 'rotate-prepare', 'rotate-activate', 'rotate-retire'],

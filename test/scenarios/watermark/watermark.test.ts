@@ -64,8 +64,9 @@ test('files that cannot be searched are refused', async () => {
 test('the mark can be turned off, which the audit log records; other choices are stored', async () => {
   const world = await open()
   const status = async () => (await world.get('/watermark/status')).json()
-  const kinds = () => readAudit(join(world.dataDir, 'studio.db')).flatMap(({ kind }) => (kind.startsWith('mark-') ? [kind] : []))
-  const earlier = kinds().length
+  const kinds = async () =>
+    (await readAudit(join(world.dataDir, 'studio.db'))).flatMap(({ kind }) => (kind.startsWith('mark-') ? [kind] : []))
+  const earlier = (await kinds()).length
   const choices = { invisible_enabled: true, visible_audio_enabled: false, visible_video_enabled: true }
   const before = { ...choices, detector_available: true, audioseal_available: true }
   assert.deepEqual(await status(), before)
@@ -79,5 +80,5 @@ test('the mark can be turned off, which the audit log records; other choices are
   await world.post('/watermark/settings?invisible=true&visible_audio=false')
   assert.deepEqual(await status(), before)
   assert.equal((await detect(await speak({ seed: 6 }))).json().is_watermarked, true)
-  assert.deepEqual(kinds().slice(earlier), ['mark-off', 'mark-on'])
+  assert.deepEqual((await kinds()).slice(earlier), ['mark-off', 'mark-on'])
 })

@@ -166,6 +166,8 @@ test('turned on, with one machine', async (t) => {
       priority: 50,
       consent_granted: false,
       quarantine: null,
+      pool: null,
+      lapsed: null,
       connected: true,
       breakers: [],
       draining: false,
@@ -262,6 +264,7 @@ test('turned on, with one machine', async (t) => {
       progress: 1,
       stage: attempt.stage,
       error: null,
+      machine: '',
     })
     assert.equal((await world.task({ engine: 'tone', params: { segments }, idempotency_key: 'k' })).json().task_id, task.task_id)
     assert.equal((await world.task({ engine: 'tone', params: { segments: [{ text: 'Other.' }] }, idempotency_key: 'k' })).status, 409)

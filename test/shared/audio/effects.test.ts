@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBiquad, type Filter } from '#shared/audio/biquad.ts'
+import { createBiquad, createTwoBiquads, type Filter } from '#shared/audio/biquad.ts'
 import { createCompressor } from '#shared/audio/compressor.ts'
 import { createEffects, EFFECT_PRESETS } from '#shared/audio/effects.ts'
+import { chain } from '#shared/audio/stage.ts'
 import { atOnce, inPieces, peakOf, powerOf, speech, tone } from './signal.ts'
 
 const RATE = 24000
@@ -27,6 +28,16 @@ test('filters have the specified gain at each frequency', () => {
   near(changeDb({ kind: 'high-pass', hz: 100 }, 100), -3, 'at the corner of a high-pass')
   assert.ok(changeDb({ kind: 'high-pass', hz: 100 }, 25) < -20)
   near(changeDb({ kind: 'high-shelf', hz: 20000, db: 6 }, 5000), 0, 'a corner above what the sample rate carries')
+})
+
+test('two filters in one loop give the samples of one after the other', () => {
+  const [shelf, highPass] = [{ kind: 'high-shelf', hz: 1682, db: 4 } as const, { kind: 'high-pass', hz: 38 } as const]
+  // At 3 kHz the shelf is above the range.
+  for (const rate of [3000, 8000, 24000]) {
+    const sound = speech(0.6, rate, 4)
+    const expected = atOnce(chain([createBiquad(shelf, rate), createBiquad(highPass, rate)]), sound)
+    assert.deepEqual(atOnce(createTwoBiquads(shelf, highPass, rate), sound), expected)
+  }
 })
 
 test('a compressor reduces loud audio and leaves quiet audio unchanged', () => {

@@ -19,6 +19,8 @@ const header = {
   from_seq: 0,
   traceparent: '',
   inputs: [],
+  priority: 0,
+  size: 0,
 }
 const takes = (change: object) => HeaderMessage.safeParse({ ...header, ...change }).success
 

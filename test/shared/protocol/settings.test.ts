@@ -16,6 +16,7 @@ const refused = (env: Record<string, string>): string => {
 test('by default the studio listens on this machine only', () => {
   assert.deepEqual(readSettings({ HOME: '/h', PATH: '/bin' }), {
     dataDir: '/h/.local/share/voice-studio',
+    pool: null,
     host: '127.0.0.1',
     port: 3900,
     isPortSet: false,
@@ -48,6 +49,23 @@ test('by default the studio listens on this machine only', () => {
     overrides: {},
     inboundPort: null,
   })
+})
+
+test('a pool names its operator and places', () => {
+  const pool = { HOME: '/h', STUDIO_ROLE: 'pool', STUDIO_POOL_OPERATOR: 'Example University', STUDIO_POOL_PLACES: 'Germany, France,' }
+  assert.deepEqual(readSettings(pool).pool, {
+    name: 'Pool',
+    operator: 'Example University',
+    contact: '',
+    places: ['Germany', 'France'],
+    readsInputs: true,
+  })
+  assert.equal(readSettings({ ...pool, STUDIO_POOL_READS_INPUTS: '0' }).pool?.readsInputs, false)
+  const lacking = refused({ HOME: '/h', STUDIO_ROLE: 'pool' })
+  assert.match(lacking, /STUDIO_POOL_OPERATOR: a pool must name/)
+  assert.match(lacking, /STUDIO_POOL_PLACES: a pool must name/)
+  for (const name of ['', ' ', 'two\nlines', 'x'.repeat(81)])
+    assert.match(refused({ ...pool, STUDIO_POOL_NAME: name }), /STUDIO_POOL_NAME: /)
 })
 
 test('engine hosts accept an inspector in development only', () => {

@@ -26,3 +26,15 @@ export const wireSnapshot = (fields: Partial<Wire<'Snapshot'>> = {}): Wire<'Snap
   ...{ beat: 0, inventory: 0 },
   ...fields,
 })
+
+export const wirePoolMachine = (fields: Partial<Wire<'PoolMachine'>> = {}): Wire<'PoolMachine'> => ({
+  ...{ name: 'rack-01', gpu: 'H100 80 GB', version: '0.6.0', state: 'ready', permits: 2, busy: 0 },
+  ...fields,
+})
+
+/** A pool of one machine, whose operator can read what is sent. */
+export const wirePool = (fields: Partial<Wire<'Pool'>> = {}): Wire<'Pool'> => ({
+  ...{ name: 'lab pool', operator: 'Lab desk', contact: 'desk@lab.example', places: ['Germany'], reads_inputs: true, keeps: '' },
+  machines: [wirePoolMachine()],
+  ...fields,
+})

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Audit, createAudit } from '#control-plane/audit/audit.ts'
-import { type OpenedStore, openStore } from '#control-plane/store/open.ts'
+import { type OpenedStore, openLibrary, openSqliteStore } from '#control-plane/store/open.ts'
 import type { AttemptMarks } from '#control-plane/tasks/attempts.ts'
 import { createLedger, type Ledger } from '#control-plane/tasks/ledger.ts'
 import type { Result, TaskSpec } from '#control-plane/tasks/record.ts'
@@ -31,6 +31,8 @@ export const specOf = (fields: Partial<TaskSpec> = {}): TaskSpec => ({
 export const resultOf = (bytes = Buffer.from('ok')): Result => ({ result: '{}', digest: 'd'.repeat(64), size: bytes.length, bytes })
 
 export type OpenLedger = OpenedStore & {
+  library: ReturnType<typeof openLibrary>
+  db: ReturnType<typeof openLibrary>['db']
   readonly folder: string
   readonly clock: FakeClock
   readonly marks: AttemptMarks
@@ -46,10 +48,14 @@ export function openLedger(t: TestContext): OpenLedger {
   const clock = createFakeClock()
   const marks: AttemptMarks = new Map()
   const parts = () => {
-    const store = openStore(join(folder, 'studio.db'), { log, clock, timed: () => (done) => done(null) })
+    const path = join(folder, 'studio.db')
+    const library = openLibrary(path)
+    const store = openSqliteStore({ kind: 'sqlite', path, library }, { log, clock, timed: () => (done) => done(null) })
     const audit = createAudit({ ...store, clock })
     return {
       ...store,
+      library,
+      db: library.db,
       audit,
       ledger: createLedger({ ...store, clock, marks }),
       workers: createWorkerStore({ ...store, clock, random, audit }),
@@ -75,8 +81,9 @@ export function openLedger(t: TestContext): OpenLedger {
 }
 
 /** Closes the ledger. Staged changes would still be written later; the end of a process does not wait for them. */
-function close({ db, commits, close }: OpenLedger): void {
+function close({ db, commits, close, library }: OpenLedger): void {
   db.pragma('query_only = on')
   commits.flush()
-  close()
+  void close() // at once
+  library.close()
 }

@@ -92,6 +92,8 @@ export const header = (attemptId = 'attempt-1'): Wire<'RunHeader'> => ({
   from_seq: 0,
   traceparent: '',
   inputs: [],
+  priority: 0,
+  size: 0,
 })
 
 export type Pair = {

@@ -48,7 +48,7 @@ function send(call: ServedRun, { part, sound, result: result_json }: Answer): vo
   call.write({
     events: [
       { seq: 1, fact: 'accepted', accepted: {} },
-      { seq: 2, fact: 'running', running: {} },
+      { seq: 2, fact: 'running', running: { machine: '' } },
       { seq: 3, fact: 'output', output: { part, offset: 0, payload: sound } },
     ],
   })

@@ -11,7 +11,7 @@ const docs = (...names: readonly string[]) => names.map((name) => `docs/${name}.
 const GROUPS: readonly (readonly [title: string, sources: readonly string[]])[] = [
   ['Start', ['README.md', ...docs('first-voice', 'first-book', 'first-dub', 'first-lender', 'platforms', 'comparison')]],
   ['Create', docs('voices', 'voice-bundles', 'audiobooks', 'dubbing', 'translation', 'dictation', 'ssml', 'models', 'engines')],
-  ['Lend', docs('lending', 'gpu', 'identity', 'sidecar')],
+  ['Lend', docs('lending', 'pool', 'gpu', 'identity', 'sidecar')],
   [
     'Operate',
     [

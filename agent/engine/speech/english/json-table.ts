@@ -23,11 +23,11 @@ const FNV_FACTOR = 0x0100_0193
 /** The object whose brace is at `at`. Throws RangeError for bytes that are not one. */
 export function openJsonTable(json: Uint8Array, at = 0): JsonTable {
   if (json[at] !== OPEN) throw new RangeError('There is no object.')
-  const { keys, hashes } = keysOf(json, at)
-  const mask = 2 ** Math.ceil(Math.log2(2 * keys.length + 2)) - 1
+  const { keys, hashes, count } = keysOf(json, at)
+  const mask = 2 ** Math.ceil(Math.log2(2 * count + 2)) - 1
   const slots = new Int32Array(mask + 1)
-  for (const [index, hash] of hashes.entries()) {
-    let slot = hash & mask
+  for (let index = 0; index < count; index++) {
+    let slot = hashes[index]! & mask
     while (slots[slot] !== 0) slot = (slot + 1) & mask
     slots[slot] = keys[index]!
   }
@@ -60,10 +60,18 @@ export function openJsonTable(json: Uint8Array, at = 0): JsonTable {
   }
 }
 
-/** Positions of the keys of an object, each after its quotation mark, and their hashes. */
-function keysOf(json: Uint8Array, object: number): { keys: readonly number[]; hashes: readonly number[] } {
-  const keys: number[] = []
-  const hashes: number[] = []
+/** Grows by copies; a list of numbers would hold each hash as an object. */
+const longer = (numbers: Int32Array): Int32Array => {
+  const grown = new Int32Array(2 * numbers.length)
+  grown.set(numbers)
+  return grown
+}
+
+/** Positions of the keys of an object, each after its quotation mark, and their hashes; the first `count` of each are set. */
+function keysOf(json: Uint8Array, object: number): { keys: Int32Array; hashes: Int32Array; count: number } {
+  let keys: Int32Array = new Int32Array(1_024)
+  let hashes: Int32Array = new Int32Array(1_024)
+  let count = 0
   let at = object + 1
   while (json[at] === QUOTE) {
     const from = ++at
@@ -73,13 +81,17 @@ function keysOf(json: Uint8Array, object: number): { keys: readonly number[]; ha
       hash = Math.imul(hash ^ json[at]!, FNV_FACTOR)
       if (json[at] === BACKSLASH) hash = Math.imul(hash ^ json[++at]!, FNV_FACTOR)
     }
-    keys.push(from)
-    hashes.push(hash)
+    if (count === keys.length) {
+      keys = longer(keys)
+      hashes = longer(hashes)
+    }
+    keys[count] = from
+    hashes[count++] = hash
     at = endOfValue(json, at + 2)
     if (json[at] === COMMA) at++
   }
   if (json[at] !== CLOSE) throw new RangeError('The object has no end.')
-  return { keys, hashes }
+  return { keys, hashes, count }
 }
 
 /** The position after the value that begins at `from`. */

@@ -1,5 +1,5 @@
 import { createBasePath } from '#control-plane/http/contract/base-path.ts'
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { authRoutes } from './auth.routes.ts'
 import { createAuthService } from './auth.service.ts'
 
@@ -9,7 +9,7 @@ declare module '#control-plane/kernel/define.ts' {
   }
 }
 
-export const authArea = defineArea({
+export const authArea = definePoolArea({
   name: 'auth',
   needs: [],
   open: ({ access, settings }) => ({

@@ -1,4 +1,4 @@
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import type { FollowContract } from './jobs.contract.ts'
 import { jobsRoutes } from './jobs.routes.ts'
 import { createJobsService } from './jobs.service.ts'
@@ -16,7 +16,7 @@ declare module '#control-plane/kernel/define.ts' {
   }
 }
 
-export const jobsArea = defineArea({
+export const jobsArea = definePoolArea({
   name: 'jobs',
   needs: [],
   open: ({ jobs, bus, makers, declared }) => ({

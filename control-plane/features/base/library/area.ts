@@ -36,7 +36,18 @@ export const libraryArea = defineArea({
   name: 'library',
   needs: ['settings'],
   open: (platform, { settings }) => {
-    const { db, makers, clock, random, environment, dataDir, audioFolder, artifacts, pathAuthorizations: authorizations, bus } = platform
+    const {
+      library: { db },
+      makers,
+      clock,
+      random,
+      environment,
+      dataDir,
+      audioFolder,
+      artifacts,
+      pathAuthorizations: authorizations,
+      bus,
+    } = platform
     const { media, ffmpegPath, uploadDisk } = platform
     const pruned = (count: number) => bus.publish({ kind: 'generation_history', action: 'pruned', fields: () => ({ count }) })
     const binFolder = join(dataDir, 'bin', 'takes')

@@ -1,4 +1,4 @@
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { isWeak } from '#shared/protocol/access/key-strength.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { lanAddresses } from './lan-addresses.ts'
@@ -10,7 +10,7 @@ import { createTailscale } from './tailscale/tailscale.service.ts'
 /** The first port that is tried for sharing, unless VOICESTUDIO_SHARE_PORT is set. */
 const FIRST_PORT = 3902
 
-export const networkArea = defineArea({
+export const networkArea = definePoolArea({
   name: 'network',
   needs: [],
   open: ({ settings, access, sharedPort, sharedNames, variables, environment, log }) => {

@@ -7,7 +7,7 @@ import { createPronunciationStore } from './pronunciation.store.ts'
 export const pronunciationArea = defineArea({
   name: 'pronunciation',
   needs: [],
-  open: ({ db, choices, clock, random }) => {
+  open: ({ library: { db }, choices, clock, random }) => {
     const isEnabled = () => choices.read(pronunciationSettings.enabled)
     const pronunciation = createPronunciation({ store: createPronunciationStore({ db }), isEnabled, clock, random })
     const { pronounced, speaker, test, unusedNotice } = pronunciation

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { createLlmClient } from '#control-plane/llm/client.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { aboutRoutes } from './about/about.routes.ts'
@@ -42,7 +42,7 @@ const storageRoutes = ({ modelsDir, storage }: { readonly modelsDir: ModelsDir; 
 
 const CHANGELOG = join(import.meta.dirname, '../../../../CHANGELOG.md')
 
-export const settingsArea = defineArea({
+export const settingsArea = definePoolArea({
   name: 'settings',
   needs: [],
   open: ({

@@ -6,7 +6,7 @@ import { jobStep, jobType, type StepContext, type StepOutput, stepOutput } from 
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
 import type { JobView } from '#control-plane/jobs/view.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -23,7 +23,7 @@ type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'events'>
   readonly store: BookStore
   readonly makers: Pick<Makers, 'makerOf' | 'record'>
-  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'keep' | 'pathOf'>
   readonly renderBook: RenderBook
   readonly audioFolder: string
   readonly clock: Clock

@@ -34,9 +34,9 @@ export type DubCore = {
   /** Call before a dub with this id is stored. Throws FORBIDDEN if it would replace the dub of another client, STORAGE_FULL. */
   readonly claim: (id: string, client: ClientId) => void
 }
-type Deps = Pick<Platform, 'db' | 'makers' | 'dataDir' | 'clock' | 'choices' | 'bus' | 'ffmpegPath' | 'mediaPrograms'>
+type Deps = Pick<Platform, 'library' | 'makers' | 'dataDir' | 'clock' | 'choices' | 'bus' | 'ffmpegPath' | 'mediaPrograms'>
 
-export function openDubCore({ db, makers, dataDir, clock, choices, bus, ffmpegPath, mediaPrograms }: Deps): DubCore {
+export function openDubCore({ library: { db }, makers, dataDir, clock, choices, bus, ffmpegPath, mediaPrograms }: Deps): DubCore {
   const folder = privateFolder(join(dataDir, 'dub_store'))
   const store = createDubStore({ db })
   const rows = createFileRows({ db })

@@ -23,7 +23,12 @@ export const translationArea = defineArea({
   name: 'translation',
   needs: ['settings'],
   open: (platform, { settings: { skills } }) => {
-    const { db, makers, clock, random } = platform
+    const {
+      library: { db },
+      makers,
+      clock,
+      random,
+    } = platform
     let lent: DubSource = { dubOf: () => null, spokenTexts: () => [] }
     const dubs: DubSource = { dubOf: (id) => lent.dubOf(id), spokenTexts: (language, limit) => lent.spokenTexts(language, limit) }
     const linesOf = (id: string) => {

@@ -12,7 +12,7 @@ import { createTranslationSteps } from './steps/steps.ts'
 import type { DubSource, Term } from './terms.ts'
 import { createDubTranslation, type DubTranslation } from './translation.service.ts'
 
-type Parts = Pick<Platform, 'db' | 'clock' | 'random' | 'version' | 'offered' | 'inference' | 'variables'> & {
+type Parts = Pick<Platform, 'library' | 'clock' | 'random' | 'version' | 'offered' | 'inference' | 'variables'> & {
   readonly skills: SettingsApi['skills']
   readonly notes: FilmNotes
   readonly glossaryOf: (projectId: string) => readonly Term[]
@@ -23,7 +23,19 @@ type Parts = Pick<Platform, 'db' | 'clock' | 'random' | 'version' | 'offered' | 
 export type OpenTranslation = DubTranslation & { readonly requireTarget: (language: string) => Promise<void> }
 
 export function openTranslation(parts: Parts): OpenTranslation {
-  const { db, clock, random, version, offered, inference, variables, skills, notes, glossaryOf, dubs } = parts
+  const {
+    library: { db },
+    clock,
+    random,
+    version,
+    offered,
+    inference,
+    variables,
+    skills,
+    notes,
+    glossaryOf,
+    dubs,
+  } = parts
   const { dubOf, spokenTexts } = dubs
   const speakingTime = createSpeakingTime({ spokenTexts, clock })
   const choice = createTranslatorChoice({

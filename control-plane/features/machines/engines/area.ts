@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { childEnvironment } from '#shared/runtime/child/environment.ts'
 import { enginesRoutes } from './engines.routes.ts'
@@ -37,7 +37,7 @@ const loadedRoutes = ({ loaded }: { readonly loaded: Loaded }): Route[] => [
   handle(loadedContracts.flushMemory, ({ query }) => loaded.flush(query.unload_model ?? false)),
 ]
 
-export const enginesArea = defineArea({
+export const enginesArea = definePoolArea({
   name: 'engines',
   needs: ['workers', 'models', 'settings'],
   open: (

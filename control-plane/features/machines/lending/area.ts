@@ -1,4 +1,4 @@
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { lendingRoutes } from './lending.routes.ts'
 import { createLendingService } from './lending.service.ts'
@@ -9,7 +9,7 @@ declare module '#control-plane/kernel/define.ts' {
   }
 }
 
-export const lendingArea = defineArea({
+export const lendingArea = definePoolArea({
   name: 'lending',
   needs: ['workers'],
   open: ({ agent, connections, dialler, remoteAccess, machines }, { workers }) => ({

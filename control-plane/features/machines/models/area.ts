@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { missingNow } from '#control-plane/inference/needs/needs.ts'
 import { offersAt } from '#control-plane/inference/offers.ts'
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { LOCAL } from '#control-plane/workers/worker.store.ts'
 import { catalogueOf } from '#shared/models/catalogue.ts'
 import { createDownloads } from './downloads.ts'
@@ -36,7 +36,7 @@ const freeDiskIn = (folder: string): Promise<number | null> =>
     () => null,
   )
 
-export const modelsArea = defineArea({
+export const modelsArea = definePoolArea({
   name: 'models',
   needs: ['workers', 'settings'],
   open: (

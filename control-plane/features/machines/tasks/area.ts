@@ -24,7 +24,20 @@ export const tasksArea = defineArea({
   name: 'tasks',
   needs: ['workers'],
   open: (platform, { workers }) => {
-    const { settings, clock, random, log, db, tasks, marks, ledger, remoteAccess, why, expectedEnd, artifacts } = platform
+    const {
+      settings,
+      clock,
+      random,
+      log,
+      library: { db },
+      tasks,
+      marks,
+      ledger,
+      remoteAccess,
+      why,
+      expectedEnd,
+      artifacts,
+    } = platform
     const service = createTaskService({
       tasks,
       marks,
@@ -34,7 +47,7 @@ export const tasksArea = defineArea({
       target: workers.targetOf,
       why,
       expected: expectedEnd,
-      artifactPath: artifacts.pathOf,
+      addressOf: artifacts.addressOf,
       development: settings.development,
     })
     const events = createEvents({

@@ -12,6 +12,8 @@ const Attempt = z.object({
   progress: z.number(),
   stage: z.string(),
   error: TaskError.nullable(),
+  /** Extension: the machine of a pool that runs it; empty for a machine that is no pool. */
+  machine: z.string(),
 })
 export const WorkerTask = z
   .object({

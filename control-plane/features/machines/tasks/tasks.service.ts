@@ -23,7 +23,8 @@ type Deps = {
   readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds; null without an estimate. */
   readonly expected: (record: TaskRecord) => number | null
-  readonly artifactPath: (digest: string) => string
+  /** Place where the operator finds a result that is a file. */
+  readonly addressOf: (digest: string) => string
   readonly development: boolean
 }
 type Listed = {
@@ -58,7 +59,7 @@ export function createTaskService({
   target,
   why,
   expected,
-  artifactPath,
+  addressOf,
   development,
 }: Deps) {
   async function viewOf(record: TaskRecord): Promise<WorkerTask> {
@@ -74,6 +75,7 @@ export function createTaskService({
         progress: mark?.progress ?? row.progress,
         stage: mark?.stage ?? row.stage,
         error: errorOf(row.failure_code, row.failure_message),
+        machine: mark?.machine || row.machine,
       }
     })
     return {
@@ -86,7 +88,7 @@ export function createTaskService({
       attempts,
       max_attempts: task.maxAttempts,
       error: errorOf(task.failure?.code ?? null, task.failure?.message ?? null),
-      result_ref: result && result.bytes === null ? artifactPath(result.digest) : null,
+      result_ref: result && result.bytes === null ? addressOf(result.digest) : null,
       created_at: record.createdAt / 1000,
       finished_at: secondsOf(record.finishedAt),
       expected_at: secondsOf(TERMINAL.has(task.phase) ? null : expected(record)),

@@ -1,6 +1,6 @@
 import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { jsonLines } from '#control-plane/http/contract/respond.ts'
-import { defineArea } from '#control-plane/kernel/define.ts'
+import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { createFleet } from './fleet.service.ts'
 import { logsContracts } from './logs.contract.ts'
 import { createWorkerLogs, type WorkerLogs } from './logs.service.ts'
@@ -15,7 +15,7 @@ const logsRoutes = ({ logs }: LogsParts): Route[] => [
   handle(logsContracts.followLogs, async ({ params, query, signal }) => jsonLines(await logs.follow(params.worker_id, query.last, signal))),
 ]
 
-export const workersArea = defineArea({
+export const workersArea = definePoolArea({
   name: 'workers',
   needs: [],
   open: (platform) => {

@@ -14,8 +14,9 @@ import { parseAddress } from '#shared/link/transport/address.ts'
 import { encodeJoinCode, joinLines } from '#shared/protocol/codes/join-code.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isNewer, isRelease, VERSION } from '#shared/protocol/version.ts'
+import { poolFieldsOf } from './pool.rules.ts'
 import { activeOf, permitsOf, workerStatusOf } from './target.service.ts'
-import type { Fleet, WorkerRecord } from './workers.schema.ts'
+import type { Fleet, PoolView, WorkerRecord } from './workers.schema.ts'
 import { workersSettings } from './workers.settings.ts'
 
 type Deps = {
@@ -68,6 +69,7 @@ export function createFleet({
     quarantine: worker.quarantine,
     created_at: worker.createdAt / 1000,
     last_seen_at: worker.lastSeenAt === null ? null : worker.lastSeenAt / 1000,
+    ...poolFieldsOf(worker),
   })
 
   function liveOf(worker: Worker): Fleet['workers'][number] {
@@ -163,13 +165,20 @@ export function createFleet({
       await workers.settled().finally(changed)
       return recordOf(worker)
     },
-    async grant(id: string): Promise<WorkerRecord> {
+    /** Throws CONFLICT if the machine declares other terms than those that were `shown`. */
+    async grant(id: string, shown?: string): Promise<WorkerRecord> {
       enrolled(id)
-      workers.grant(id)
+      workers.grant(id, shown)
       await workers.settled()
       const worker = workers.required(id)
       await consentChanged(worker)
       return recordOf(worker)
+    },
+    /** Throws NOT_FOUND for a machine that is no pool. */
+    pool(id: string): PoolView {
+      if (enrolled(id).pool === null) throw new Failure('NOT_FOUND', 'This machine is no pool.')
+      const session = machines.get(id)
+      return { machines: [...(session?.poolMachines() ?? [])].sort(byName), use: session?.poolUse() ?? null }
     },
     /** When it resolves, no more task data is sent to the machine, and its tasks are requeued. */
     async withdraw(id: string): Promise<WorkerRecord> {
@@ -215,6 +224,7 @@ export function createFleet({
   }
 }
 
+const byName = (one: { readonly name: string }, other: { readonly name: string }) => (one.name < other.name ? -1 : 1)
 const TARGET_GONE: Hint = {
   kind: 'notice',
   action: 'raised',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contract } from '#control-plane/http/contract/contract.ts'
 import {
   AuthorityReply,
+  ConsentQuery,
   DrainBody,
   EndpointsBody,
   EndpointsReply,
@@ -11,6 +12,7 @@ import {
   Fleet,
   LiveWorker,
   PatchBody,
+  PoolView,
   TargetView,
   WorkerPath,
   WorkerRecord,
@@ -135,8 +137,10 @@ export const workersContracts = {
     method: 'POST',
     path: '/workers/{worker_id}/consent',
     access,
-    summary: 'Records consent to send text and audio to a machine.',
+    summary:
+      'Records consent to send text and audio to a machine. With terms it answers 409 if the machine declares others than those shown.',
     params: WorkerPath,
+    query: ConsentQuery,
     reply: WorkerRecord,
   }),
   withdrawConsent: contract({
@@ -148,6 +152,16 @@ export const workersContracts = {
     extension: true,
     params: WorkerPath,
     reply: WorkerRecord,
+  }),
+  readPool: contract({
+    id: 'workers.readPool',
+    method: 'GET',
+    path: '/workers/{worker_id}/pool',
+    access,
+    summary: 'Returns the machines behind a pool and its use now. 404 for a machine that is no pool.',
+    extension: true,
+    params: WorkerPath,
+    reply: PoolView,
   }),
   resume: contract({
     id: 'workers.resume',

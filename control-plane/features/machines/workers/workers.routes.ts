@@ -30,8 +30,9 @@ export const workersRoutes = ({ fleet, target, rotation, endpoints }: WorkersPar
   handle(workersContracts.rotateAuthority, ({ body }) => rotation.take(body.step, body.force)),
   handle(workersContracts.change, ({ params, body }) => fleet.patch(params.worker_id, body)),
   handle(workersContracts.remove, ({ params }) => fleet.remove(params.worker_id)),
-  handle(workersContracts.grantConsent, ({ params }) => fleet.grant(params.worker_id)),
+  handle(workersContracts.grantConsent, ({ params, query }) => fleet.grant(params.worker_id, query.terms)),
   handle(workersContracts.withdrawConsent, ({ params }) => fleet.withdraw(params.worker_id)),
+  handle(workersContracts.readPool, ({ params }) => fleet.pool(params.worker_id)),
   handle(workersContracts.resume, ({ params }) => fleet.resume(params.worker_id)),
   handle(workersContracts.drain, ({ params, body }) =>
     fleet.drain(params.worker_id, { drain: body.drain, deadlineSeconds: body.deadline_seconds }),

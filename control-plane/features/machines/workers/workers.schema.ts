@@ -31,6 +31,26 @@ const Host = z.union([
   }),
   z.object({}),
 ])
+const Terms = z.object({ operator: z.string(), places: z.array(z.string()), reads_inputs: z.boolean() })
+/** A pool as its operator declares it. */
+const Pool = z.object({
+  name: z.string(),
+  operator: z.string(),
+  /** E-mail or web address as text; empty for none. */
+  contact: z.string(),
+  places: z.array(z.string()),
+  /** True if the operator can read texts and recordings while they are worked on. */
+  reads_inputs: z.boolean(),
+  /** Kept after a job; empty for nothing. */
+  keeps: z.string(),
+  machines: z.int(),
+  /** Versions of its machines, empty for none, and the number of machines that are older than the newest. */
+  newest_version: z.string(),
+  oldest_version: z.string(),
+  older: z.int(),
+  /** Digest of operator, places and reads_inputs, for the approval of these terms. */
+  terms: z.string(),
+})
 const record = {
   id: z.string(),
   name: z.string(),
@@ -46,6 +66,13 @@ const record = {
   quarantine: z.string().nullable(),
   created_at: z.number(),
   last_seen_at: z.number().nullable(),
+  /** Extension: the pool that it declares itself to be; null for a single machine. */
+  pool: Pool.nullable(),
+  /**
+   * Extension: why its approval no longer counts, until it is approved again: what differs from the terms that were approved, and these; null for a
+   * single machine. `kind`: a pool that is none any more, or the reverse. Null if the approval was not ended this way.
+   */
+  lapsed: z.object({ changed: z.array(z.enum(['kind', 'operator', 'places', 'reads_inputs'])), was: Terms.nullable() }).nullable(),
 }
 export const WorkerRecord = z.object(record).meta({ id: 'Worker' })
 export type WorkerRecord = z.output<typeof WorkerRecord>
@@ -88,6 +115,25 @@ export const Fleet = z
   })
   .meta({ id: 'Workers' })
 export type Fleet = z.output<typeof Fleet>
+
+export const PoolView = z
+  .object({
+    /** Newest state of each machine, by name; empty while the pool is not connected. */
+    machines: z.array(
+      z.object({
+        name: z.string(),
+        gpu: z.string(),
+        version: z.string(),
+        state: z.enum(['ready', 'busy', 'draining', 'offline']),
+        permits: z.int(),
+        busy: z.int(),
+      }),
+    ),
+    /** Attempts of this studio and of others, free permits, studios at work, and the median wait of this studio's attempts; null if not known. */
+    use: z.object({ own: z.int(), others: z.int(), free: z.int(), studios: z.int(), wait_ms: z.int() }).nullable(),
+  })
+  .meta({ id: 'PoolView' })
+export type PoolView = z.output<typeof PoolView>
 
 const Target = z.object({
   id: z.string(),
@@ -157,6 +203,8 @@ export const AuthorityReply = z
   .meta({ id: 'WorkerAuthority' })
 export type AuthorityReply = z.output<typeof AuthorityReply>
 
+/** `terms`: those that the person was shown, see `pool`; empty for a single machine, absent for a caller that shows none. */
+export const ConsentQuery = z.strictObject({ terms: z.string().max(64).optional() })
 export const WorkerPath = z.strictObject({ worker_id: z.string().min(1).max(64) })
 const name = (max: number) => characters(max).refine((text) => !/[\0\r\n]/.test(text) && text.isWellFormed(), 'must be one line of text')
 export const PatchBody = z.strictObject({

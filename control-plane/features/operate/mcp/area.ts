@@ -24,7 +24,18 @@ export const mcpArea = defineArea({
   name: 'mcp',
   needs: ['engines', 'recognition', 'speech', 'profiles'],
   open: (platform, { engines, recognition, speech, profiles: voices }) => {
-    const { db, choices, offered, machines, uploadDisk, audioFolder, version, clock, random, log } = platform
+    const {
+      library: { db },
+      choices,
+      offered,
+      machines,
+      uploadDisk,
+      audioFolder,
+      version,
+      clock,
+      random,
+      log,
+    } = platform
     const defaultVoice = () => choices.read(mcpSettings.defaultVoice)
     const bindings = createBindings({ store: createBindingStore({ db }), defaultVoice, clock, log })
     const machineCount = () => [...machines.all()].length

@@ -51,7 +51,7 @@ const oidcRoutes = (opened: () => Promise<OpenedOidc>, requireProvider: () => vo
 export const peopleArea = defineArea({
   name: 'people',
   needs: [],
-  open: ({ people, peopleLimits, jobs, tasks, db, clock, log, choices, access, audit, random, settings }) => {
+  open: ({ people, peopleLimits, jobs, tasks, library: { db }, clock, log, choices, access, audit, random, settings }) => {
     const provider = () => choices.read(peopleSettings.provider)
     const { path: basePath, cookiePath } = createBasePath(settings.basePath)
     let service: Promise<PeopleService> | null = null

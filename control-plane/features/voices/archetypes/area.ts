@@ -14,7 +14,7 @@ const STALL_MS = 10_000
 export const archetypesArea = defineArea({
   name: 'archetypes',
   needs: ['profiles', 'watermark'],
-  open: ({ settings, choices, db, artifacts, media, version, clock, log }, { profiles: voices, watermark: { markOf } }) => {
+  open: ({ settings, choices, library: { db }, artifacts, media, version, clock, log }, { profiles: voices, watermark: { markOf } }) => {
     const featured = () => archetypes().filter(({ is_featured }) => is_featured)
     const store = createPreviewStore({ db })
     artifacts.addNamer(store.names)

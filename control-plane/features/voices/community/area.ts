@@ -22,7 +22,7 @@ declare module '#control-plane/kernel/define.ts' {
 export const communityArea = defineArea({
   name: 'community',
   needs: ['archetypes', 'profiles'],
-  open: ({ settings, db, clock, log, dataDir, uploadDisk, version }, { archetypes, profiles: voices }) => {
+  open: ({ settings, library: { db }, clock, log, dataDir, uploadDisk, version }, { archetypes, profiles: voices }) => {
     const fetch = createPublicFetch({ hosts: HOSTS, version, clock })
     const stopping = new AbortController()
     const community = createCommunity({

@@ -17,7 +17,7 @@ export const galleryArea = defineArea({
   name: 'gallery',
   needs: ['profiles'],
   open: (
-    { db, makers, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment, dataDir, choices },
+    { library: { db }, makers, clock, random, intake, artifacts, mediaPrograms, ffmpegPath, uploadDisk, environment, dataDir, choices },
     { profiles: voices },
   ) => {
     const store = createGalleryStore({ db })

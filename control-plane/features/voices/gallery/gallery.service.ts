@@ -6,7 +6,7 @@ import type { Ranged } from '#control-plane/http/contract/respond.ts'
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import { createSharedWork } from '#control-plane/kernel/shared-work.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { StorageRoom } from '#control-plane/store/files/storage-room.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -27,7 +27,7 @@ type Deps = {
   readonly voices: Pick<VoicesApi, 'create' | 'byOrigin'>
   readonly videos: Videos
   readonly intake: Pick<Intake, 'read'>
-  readonly artifacts: Pick<Artifacts, 'keep' | 'renew' | 'pathOf' | 'read'>
+  readonly artifacts: Pick<LocalArtifacts, 'keep' | 'renew' | 'pathOf' | 'read'>
   readonly room: StorageRoom
   readonly clock: Pick<Clock, 'now'>
   readonly random: Pick<Random, 'hex'>

@@ -37,7 +37,7 @@ export const voicesArea = defineArea({
   needs: ['engines', 'library', 'recognition', 'watermark', 'workers'],
   open: (platform, { library: { history, projects, countBy }, recognition, watermark: { marked }, workers: { targetOf } }) => {
     const {
-      db,
+      library: { db },
       makers,
       artifacts,
       intake,

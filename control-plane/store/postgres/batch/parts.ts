@@ -26,13 +26,13 @@ const settings = rowsPart({ table: 'setting', key: ['key'], columns: { key: text
 const WORKER: ColumnTypes = {
   ...{ id: text, name: text, pin: text, enabled: flag, revoked_at: int, priority: small, endpoint: text, host: text, generation: int },
   ...{ renewal_nonce: text, quarantine: text, quarantined_at: int, resync: flag, issuer: text, trusts: text, followed: flag },
-  ...{ created_at: int, last_seen_at: int },
+  ...{ created_at: int, last_seen_at: int, pool: text, lapsed: text },
 }
 const workers = rowsPart({ table: 'worker', key: ['id'], columns: WORKER }, ({ workers }) => [...workers.values()])
-const consents = rowsPart(
-  { table: 'consent', key: ['id'], columns: { id: text, worker_id: text, granted_at: int, withdrawn_at: int }, changes: ['withdrawn_at'] },
-  ({ consents }) => [...consents.values()],
-)
+const CONSENT: ColumnTypes = { id: text, worker_id: text, granted_at: int, withdrawn_at: int, terms: text }
+const consents = rowsPart({ table: 'consent', key: ['id'], columns: CONSENT, changes: ['withdrawn_at'] }, ({ consents }) => [
+  ...consents.values(),
+])
 const TOKEN: ColumnTypes = {
   ...{ id: text, secret_digest: text, label: text, endpoint: text, worker_id: text, created_at: int, expires_at: int, used_at: int },
   used_by: text,
@@ -136,7 +136,7 @@ const ends: StatementPart = {
 
 const ATTEMPT: ColumnTypes = {
   ...{ task_seq: int, epoch: int, task_id: text, attempt_id: text, worker_id: text, number: small, state: text, progress: number },
-  ...{ stage: text, failure_code: text, failure_message: text, created_at: int, finished_at: int },
+  ...{ stage: text, failure_code: text, failure_message: text, created_at: int, finished_at: int, machine: text },
 }
 const CHANGING = ['state', 'progress', 'stage', 'failure_code', 'failure_message', 'finished_at']
 /**
@@ -149,7 +149,7 @@ function attemptsOf({ newAttempts, changedAttempts }: Writes): AttemptRow[] {
   for (const row of changedAttempts) {
     const key = `${row.task_seq} ${row.epoch}`
     const known = rows.get(key) ?? { task_id: '', attempt_id: '', worker_id: '', number: 0, created_at: 0 }
-    rows.set(key, { ...known, ...row })
+    rows.set(key, { ...known, ...row, machine: row.machine || (rows.get(key)?.machine ?? '') })
   }
   return [...rows.values()]
 }
@@ -157,7 +157,7 @@ const attempts: StatementPart = {
   sql: (p) => `put_attempt as (insert into attempt (cell, ${columnList(Object.keys(ATTEMPT))})
     select $1::text, ${columnList(Object.keys(ATTEMPT), 'r.')} from c, ${recordset(p(0), ATTEMPT)}
     on conflict (cell, task_seq, epoch) do update set task_id = case when excluded.task_id = '' then attempt.task_id end,
-      ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')})`,
+      ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}, machine = coalesce(nullif(excluded.machine, ''), attempt.machine))`,
   values(writes) {
     const rows = attemptsOf(writes)
     return rows.length === 0 ? null : [jsonOf(rows)]

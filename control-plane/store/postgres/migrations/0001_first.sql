@@ -19,7 +19,8 @@ create table task (
   cell text not null,
   seq bigint not null,
   id text not null,
-  idempotency_key text,
+  -- In the order of bytes, so that keys with the same beginning are one range.
+  idempotency_key text collate "C",
   body_digest text not null,
   operation text not null,
   engine text not null,
@@ -122,6 +123,8 @@ create table attempt (
   failure_message text,
   created_at bigint not null,
   finished_at bigint,
+  -- The machine of a pool that runs it; '' for a machine that is no pool.
+  machine text not null,
   primary key (cell, task_seq, epoch)
 ) with (fillfactor = 80);
 create unique index attempt_committed on attempt (cell, task_seq) where state = 'committed';
@@ -160,6 +163,9 @@ create table worker (
   followed smallint not null check (followed in (0, 1)),
   created_at bigint not null,
   last_seen_at bigint,
+  -- The pool that a machine declares itself to be, as JSON ('' for a single machine), and the terms of a consent that a later declaration ended.
+  pool text not null,
+  lapsed text not null,
   primary key (cell, id),
   unique (cell, pin)
 );
@@ -170,6 +176,8 @@ create table consent (
   worker_id text not null,
   granted_at bigint not null,
   withdrawn_at bigint,
+  -- The terms of a pool that it was given for, as JSON; '' for a single machine.
+  terms text not null,
   primary key (cell, id),
   foreign key (cell, worker_id) references worker (cell, id),
   -- Checked after each statement, which may replace one consent by another.

@@ -17,8 +17,10 @@ export async function readStateOf(connection: DatabaseConnection, cell: string):
     lastSeq: await highest('task'),
     settings: new Map(settings.map(({ key, value }) => [key, value])),
     workers: await all<StoredWorker>(`select id, name, pin, enabled, revoked_at, priority, endpoint, host, generation, renewal_nonce,
-      quarantine, quarantined_at, resync, issuer, trusts, followed, created_at, last_seen_at from worker where cell = $1`),
-    consents: await all<ConsentRow>('select id, worker_id, granted_at, withdrawn_at from consent where cell = $1 and withdrawn_at is null'),
+      quarantine, quarantined_at, resync, issuer, trusts, followed, created_at, last_seen_at, pool, lapsed from worker where cell = $1`),
+    consents: await all<ConsentRow>(
+      'select id, worker_id, granted_at, withdrawn_at, terms from consent where cell = $1 and withdrawn_at is null',
+    ),
     joinTokens: await all<JoinTokenRow>(`select id, secret_digest, label, endpoint, worker_id, created_at, expires_at, used_at, used_by
       from join_token where cell = $1`),
     breakers: await all<BreakerRow>(`select worker_id as "workerId", model_key as "modelKey", state, trips, retry_at as "retryAt", reason

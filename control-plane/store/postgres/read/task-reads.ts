@@ -1,6 +1,7 @@
 // Reads of tasks for people, and the removal of old ones.
 import type { Journal, TaskGroup } from '#control-plane/store/journal.ts'
 import type { AttemptRow, AuditRow, TaskRow } from '#control-plane/store/rows.ts'
+import { rowsAmong } from '../batch/shape.ts'
 import type { Query } from '../connection.ts'
 
 /** Runs a read on a connection that is free. */
@@ -11,7 +12,7 @@ const TASK = `seq, id, idempotency_key, body_digest, operation, engine, model, m
   ephemeral, phase, epoch, attempt, max_attempts, worker_id, attempt_id, target, excluded, avoided, interrupted, stopping, failure_code,
   failure_message, deadline_at, created_at, updated_at, finished_at, result, result_bytes, result_digest, result_size, inputs`
 const ATTEMPT = `task_seq, task_id, epoch, attempt_id, worker_id, number, state, progress, stage, failure_code, failure_message, created_at,
-  finished_at`
+  finished_at, machine`
 const AUDIT = 'seq, at, kind, subject, detail, previous, digest'
 const RUNNING = `('offered','loading','running','delivering','unknown','cancelling')`
 /** The numbers of a page of each group, each through an index of its own. */
@@ -86,3 +87,17 @@ export const PURGES: readonly string[] = [
   gone as (delete from task_event_batch where cell = $1 and batch = any(array(select batch from old)) and at < $4)
   select count(*) as n from old, c`,
 ]
+/**
+ * Looks at the next tasks whose key is in the range from $5 to $6, and removes those of them that finished before $4 (epoch ms). It returns one
+ * row with `last`, the key that it looked at last; null at the end of the range.
+ */
+export const PURGE_KEYS = `with ${HELD}, next as materialized (
+    select seq, idempotency_key, ctid as place from task where cell = $1 and idempotency_key >= $5 and idempotency_key < $6 and exists (select from c)
+    order by idempotency_key limit ${CHUNK}),
+  old as materialized (
+    select e.seq, n.place from next n cross join lateral (
+      select seq from task_end where cell = $1 and seq = n.seq and finished_at < $4 offset 0) e),
+  drop_attempt as (delete from attempt where ${rowsAmong('attempt', 'task_seq', 'array(select seq from old)')}),
+  drop_end as (delete from task_end where ${rowsAmong('task_end', 'seq', 'array(select seq from old)')}),
+  drop_task as (delete from task where ctid = any(array(select place from old)))
+  select (select max(idempotency_key) from next) as last from c`

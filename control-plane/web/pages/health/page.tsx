@@ -76,7 +76,7 @@ const Tile = ({
 
 const seconds = (value: number | null) => (value === null ? strings.none : duration(value))
 
-/** What ended in the chosen time. The last answer stays with its own time until there is one for another time. */
+/** Work that ended in the chosen time. The last answer stays with its own time until there is one for another time. */
 function useWork(chosen: number) {
   const path = chosen > 0 ? (`/workers/activity?days=${chosen}` as const) : '/workers/activity'
   const { value, of } = usePolled(path, EVERY_MS)

@@ -7,7 +7,7 @@ import { createReaderProcess, READER_FILES } from '#control-plane/features/books
 import { programFault } from '#control-plane/media/ffmpeg/program-fault.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { silentLog } from '#shared/runtime/log.ts'
-import { ROOMS } from '#test/architecture/rules.ts'
+import { ROOMS } from '#test/architecture/house/room-table.ts'
 import { allSources } from '#test/architecture/source.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 

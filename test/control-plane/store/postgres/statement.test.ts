@@ -5,6 +5,7 @@ import type { JobStepRow } from '#control-plane/store/job-rows.ts'
 import type { Writes } from '#control-plane/store/journal.ts'
 import { statementOf } from '#control-plane/store/postgres/batch/statement.ts'
 import { connect } from '#control-plane/store/postgres/connection.ts'
+import { PURGE_KEYS } from '#control-plane/store/postgres/read/task-reads.ts'
 import type { AttemptRow } from '#control-plane/store/rows.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
 import { answerTo, byId, writesOf } from '#test/conformance/journal/commit.ts'
@@ -15,7 +16,7 @@ import { withoutPostgres } from '#test/support/postgres/server.ts'
 
 const attempt: AttemptRow = {
   ...{ task_seq: 1, task_id: 'task-1', epoch: 1, attempt_id: 'a', worker_id: 'w', number: 1, state: 'assigned', progress: 0, stage: '' },
-  ...{ failure_code: null, failure_message: null, created_at: 1, finished_at: null },
+  ...{ failure_code: null, failure_message: null, created_at: 1, finished_at: null, machine: '' },
 }
 const step: JobStepRow = {
   ...{ job_id: 'j', name: 's', ordinal: 1, state: 'running', key: 'k', task_id: null, result_key: null, failure_code: null, failure: null },
@@ -26,6 +27,14 @@ test('the plan of a batch reads no table whole, also when it was made for empty 
   const { url } = await newDatabase()
   const connection = await connect(url, clock)
   t.after(() => connection.destroy())
+  async function assertPlan(name: string, text: string, values: number): Promise<void> {
+    await connection.script(`prepare ${name} as ${text}`)
+    const nulls = Array.from({ length: values }, () => 'null').join(', ')
+    const plan = await connection.rows<{ 'QUERY PLAN': string }>({ text: `explain execute ${name} (${nulls})`, values: [] })
+    const lines = plan.map((row) => row['QUERY PLAN'])
+    const whole = lines.filter((line) => /Seq Scan on (?!c\b)|Index Cond: \(+cell = \$1\)+$/.test(line))
+    assert.deepEqual(whole, [], lines.join('\n'))
+  }
   const fence = { cell: 'c', term: 1, writer: 'w' }
   const batches: Partial<Writes>[] = [
     { newTasks: byId(poolTask(1), ended), newAttempts: [attempt], events: [] },
@@ -40,13 +49,22 @@ test('the plan of a batch reads no table whole, also when it was made for empty 
   ]
   for (const [index, batch] of batches.entries()) {
     const { text, values } = statementOf(writesOf(batch), fence, 1)
-    await connection.script(`prepare batch_${index} as ${text}`)
-    const nulls = values.map(() => 'null').join(', ')
-    const plan = await connection.rows<{ 'QUERY PLAN': string }>({ text: `explain execute batch_${index} (${nulls})`, values: [] })
-    const lines = plan.map((row) => row['QUERY PLAN'])
-    const whole = lines.filter((line) => /Seq Scan on (?!c\b)|Index Cond: \(+cell = \$1\)+$/.test(line))
-    assert.deepEqual(whole, [], lines.join('\n'))
+    await assertPlan(`batch_${index}`, text, values.length)
   }
+  await assertPlan('purge_keys', PURGE_KEYS, 6)
+})
+test('tasks are removed by their keys in pieces', { skip: withoutPostgres }, async (t) => {
+  const { url } = await newDatabase()
+  const { journal } = await openCell(url)
+  t.after(() => journal.close())
+  const tasks = Array.from({ length: 2_500 }, (_, index) => {
+    const isKept = index % 5 === 0
+    return poolTask(index + 1, { idempotency_key: `k ${index}`, phase: 'cancelled', finished_at: isKept ? 20 : 10 })
+  })
+  assert.equal(await answerTo(journal, { newTasks: byId(...tasks) }), null)
+  await journal.purge(5, { keys: 'k ', before: 15 })
+  const kept = await journal.page(1_000, null, null)
+  assert.deepEqual([kept?.length, kept?.every(({ finished_at }) => finished_at === 20)], [500, true])
 })
 
 test('text that PostgreSQL cannot store is stored with a substitute', { skip: withoutPostgres }, async (t) => {

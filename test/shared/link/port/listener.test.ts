@@ -256,8 +256,10 @@ test('unknown worker ids share a budget, and a known one has its own', async (t)
 
 test('beyond the handshakes that may run at once a machine is asked to come later, before TLS', async (t) => {
   const held: { prove: () => void; socket: Socket }[] = []
-  const { connect, address } = await openListener(t, {
+  const askedMs = new Map<string, number>()
+  const { listener, connect, address } = await openListener(t, {
     onSession: (socket) => new Promise((prove) => void held.push({ prove, socket })),
+    onLater: (worker, ms) => void askedMs.set(worker, ms),
     limits: { handshakes: { atOnce: 2, perSecond: 0.01 } },
   })
   const open = async (worker: string) => {
@@ -276,7 +278,10 @@ test('beyond the handshakes that may run at once a machine is asked to come late
     )
   await open('gpu-1')
   const second = await open('gpu-2')
+  assert.equal(listener.isCrowded(), false)
   const waits = [await asked('gpu-3'), await asked('gpu-4'), await asked('gpu-5')]
+  assert.equal(listener.isCrowded(), true)
+  assert.equal(Math.ceil(askedMs.get('gpu-3')! / 1_000), waits[0], 'the studio receives how long a machine is asked to wait')
   assert.ok(waits[0]! < waits[1]! && waits[1]! < waits[2]!, `each is asked to come after the one before it: ${waits}`)
   await open('gpu-1') // a machine takes only one place
   held[0]!.prove()

@@ -17,7 +17,7 @@ const chunk = fc.record({ seq: numbers, part: fc.nat({ max: 2 ** 32 - 1 }), offs
   }),
 )
 const other = fc.constantFrom<Wire<'Event'>>(
-  { seq: 1, fact: 'running', running: {} },
+  { seq: 1, fact: 'running', running: { machine: '' } },
   { seq: 2, fact: 'progress', progress: { progress: 0.5, stage: 'décode', keepalive: true } },
   { seq: 9, fact: 'completed', completed: { result_json: Buffer.from('{}'), sha256: Buffer.alloc(32, 7), size: 5 } },
 )

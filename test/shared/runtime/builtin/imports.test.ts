@@ -25,3 +25,12 @@ test('imports load the same files as without our resolution, but for the languag
   assert.ok(expected.length < plain.length - 40, 'zod still loads its languages by the import that is left out')
   assert.equal(ours.filter((file) => !file.endsWith('/shared/runtime/builtin/imports.ts')).join('\n'), expected.join('\n'))
 })
+
+test('each program imports the rest of itself after our resolution has begun', () => {
+  for (const entry of ['cli/main.ts', 'cli/agent-main.ts', 'control-plane/main.ts', 'agent/main.ts', 'agent/engine/host/host.ts']) {
+    const text = readFileSync(entry, 'utf8')
+    const imports = [...text.matchAll(/^import (?!type )(.*)$/gm)].map(([, what]) => what)
+    assert.deepEqual(imports, ["'#shared/runtime/builtin/imports.ts'"], entry)
+    assert.match(text, /import\('\./, entry)
+  }
+})

@@ -25,7 +25,7 @@ import {
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { nextTurn } from '#shared/runtime/builtin/next-turn.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -40,7 +40,7 @@ import { createProgressCounts, progressFrame } from './progress-counts.ts'
 type Deps = {
   readonly core: Pick<DubCore, 'store' | 'makerOf'>
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get'>
-  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'keep' | 'pathOf'>
   readonly planning: ReturnType<typeof createSpeakPlanning>
   readonly speaking: Speaking
   readonly spokenTakes: Pick<SpokenTakes, 'addEffects'>

@@ -18,7 +18,7 @@ import {
 } from '#control-plane/jobs/job-type.ts'
 import type { Jobs } from '#control-plane/jobs/jobs.ts'
 import { readOutput } from '#control-plane/jobs/run/step-outputs.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { Makers } from '#control-plane/store/sqlite/made-by.ts'
 import { AsrResult } from '#shared/operations/asr.ts'
 import type { ClientId } from '#shared/protocol/access/client.ts'
@@ -36,7 +36,7 @@ import { type TextDelta, TranscriptionEvent } from './transcription-events.schem
 export type TranscriptionJobs = ReturnType<typeof createTranscriptionJobs>
 type Deps = {
   readonly jobs: Pick<Jobs, 'add' | 'create' | 'get' | 'reserve'>
-  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'keep' | 'pathOf'>
   readonly recognition: Pick<Recognition, 'stepwise' | 'requestOf'>
   readonly uploads: string
   readonly clock: Clock

@@ -16,24 +16,8 @@ const IMPORTED = '#messages/'
 const PART = '\0texts:'
 /** A virtual module: loads the texts of a module in that language. */
 const MODULE = '\0text module:'
-/** A virtual module: loads a module of texts in that language by its name. */
-const LOADER = '\0text loader'
-/**
- * Modules wait for their texts while they are evaluated, and browsers keep what fails there as long as the page is open. So texts are asked for until the
- * studio answers; a failure after that is no matter of the connection.
- */
-const LOAD = `export const textsOf = async (name) => {
-  const base = new URL(document.documentElement.dataset.texts, document.baseURI)
-  for (let isReached = false; ; )
-    try {
-      return await import(new URL(name + ".js", base).href)
-    } catch (error) {
-      if (isReached) throw error
-      isReached = await fetch(base).then(() => true, () => false)
-      if (!isReached) await new Promise((resume) => setTimeout(resume, 1000))
-    }
-}
-`
+/** Loads a module of texts in that language by its name. */
+const LOADER = join(CATALOGUES, '../texts.ts')
 /** A virtual module: the texts of a module in a certain language. */
 const ENTRY = '\0language:'
 /** A virtual module: a file of texts of the frame, from its module. */
@@ -128,7 +112,7 @@ const exported = async (file: string, from: string): Promise<string> =>
 export const textsPlugin = (language: string | null): RolldownPlugin => ({
   name: 'messages',
   resolveId(id) {
-    if (id === LOADER || id.startsWith(ENTRY) || id.startsWith(MODULE)) return id
+    if (id.startsWith(ENTRY) || id.startsWith(MODULE)) return id
     if (!id.startsWith(IMPORTED)) return null
     const file = id.slice(IMPORTED.length)
     return language === null && !ALONE.has(file) ? PART + file : join(CATALOGUES, language ?? ENGLISH, file)
@@ -138,7 +122,6 @@ export const textsPlugin = (language: string | null): RolldownPlugin => ({
       const [own = '', name = ''] = id.slice(ENTRY.length).split('/')
       return textModule(own, name)
     }
-    if (id === LOADER) return LOAD
     if (id.startsWith(MODULE)) {
       const name = id.slice(MODULE.length)
       const file = filesOf(ENGLISH).find((one) => moduleOf(one) === name)!

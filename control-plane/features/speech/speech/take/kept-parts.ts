@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { OutputPiece } from '#control-plane/tasks/output.ts'
 
 export const KeptParts = z.object({
@@ -14,7 +14,7 @@ export const KeptParts = z.object({
 })
 export type KeptParts = z.output<typeof KeptParts>
 export const NO_PARTS: KeptParts = { parts: [], digest: null, bytes: 0 }
-type Files = Pick<Artifacts, 'pathOf' | 'keep' | 'read'>
+type Files = Pick<LocalArtifacts, 'pathOf' | 'keep' | 'read'>
 
 /** Writes the first bytes of `pieces`, which hold exactly `parts`. `id`: of the job. Durable when it resolves. Throws the error of the disk. */
 export async function keepParts(

@@ -6,7 +6,7 @@ import type { Run } from '#control-plane/inference/run.ts'
 import { type Synthesis, spokenLanguage } from '#control-plane/inference/synthesis.ts'
 import type { StepContext } from '#control-plane/jobs/job-type.ts'
 import { untilAbort } from '#control-plane/jobs/until-abort.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { TaskRecord } from '#control-plane/tasks/record.ts'
 import { LOCAL, type WorkerStore } from '#control-plane/workers/worker.store.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
@@ -22,7 +22,7 @@ export type LegParts = {
   readonly synthesis: Pick<Synthesis, 'offerFor' | 'sampleRateOf' | 'partsOf' | 'notice'>
   readonly offered: () => readonly Offer[]
   readonly workers: Pick<WorkerStore, 'get'>
-  readonly artifacts: Pick<Artifacts, 'pathOf' | 'keep' | 'read'>
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf' | 'keep' | 'read'>
 }
 export type OpenLeg = ReturnType<typeof openLeg>
 /** `first`: index of the first part. Only a leg from the first part on can move. */

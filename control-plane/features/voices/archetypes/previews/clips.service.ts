@@ -2,7 +2,7 @@
 // previews are rendered here then.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import { CorruptDownload } from '#shared/download/download.ts'
 import { type Fetch, HttpRefusal, readBody } from '#shared/download/fetch.ts'
@@ -26,7 +26,7 @@ type Deps = {
   readonly fetch: Fetch
   readonly featured: () => readonly Archetype[]
   readonly store: Pick<PreviewStore, 'downloads' | 'check' | 'setCheck' | 'replaceDownloads'>
-  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'keep' | 'pathOf'>
   readonly settings: Pick<OwnerSettings, 'read' | 'write'>
   readonly clock: Clock
   readonly log: Log

@@ -7,7 +7,7 @@ import type { MarkOf } from '#control-plane/features/base/watermark/api.ts'
 import type { VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
 import { createSharedWork } from '#control-plane/kernel/shared-work.ts'
 import type { Media } from '#control-plane/media/encode.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { toS16 } from '#shared/audio/pcm.ts'
 import { parseWav } from '#shared/audio/wav.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -17,7 +17,7 @@ import type { PreviewStore, RenderedRow } from './preview.store.ts'
 
 type Deps = {
   readonly store: Pick<PreviewStore, 'rendered' | 'renderedOf' | 'add' | 'touch' | 'remove'>
-  readonly artifacts: Pick<Artifacts, 'keep' | 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'keep' | 'pathOf'>
   readonly voices: Pick<VoicesApi, 'renderDesign' | 'designEngine'>
   readonly media: Pick<Media, 'encode'>
   readonly markOf: MarkOf

@@ -1,7 +1,7 @@
 // Writes bundles. Members are stored without compression, sorted and undated, so that the same voice gives the same bytes.
 import { open, stat, writeFile } from 'node:fs/promises'
 import type { VoiceProfile, VoicesApi } from '#control-plane/features/voices/profiles/api.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { writeZip, type ZipEntry } from '#shared/archive/zip.ts'
 import { WAV_HEADER_BYTES } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -15,7 +15,7 @@ import type { Work } from './private-work.ts'
 
 type Deps = {
   readonly voices: Pick<VoicesApi, 'find' | 'resolve' | 'statementOf'>
-  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf'>
   readonly marking: Marking
   readonly version: string
   /** The selected engine for speech. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Bus } from '#control-plane/events/bus.ts'
 import { createSharedWork } from '#control-plane/kernel/shared-work.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { changeSecret, secretFor } from '#control-plane/store/origin-secret.ts'
 import type { OwnerSettings } from '#control-plane/store/setting.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -28,7 +28,7 @@ const Created = z.union([z.object({ voice_id: VoiceId }), z.object({ id: VoiceId
 type Deps = {
   readonly settings: Pick<OwnerSettings, 'read' | 'write'>
   readonly store: ProfileStore
-  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>
 }

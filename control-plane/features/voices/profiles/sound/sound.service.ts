@@ -6,7 +6,7 @@ import type { WatermarkApi } from '#control-plane/features/base/watermark/api.ts
 import { type Ranged, rangedBytes } from '#control-plane/http/contract/respond.ts'
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import { REFERENCE } from '#control-plane/media/recording.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { planWav } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -22,7 +22,7 @@ import type { Withdrawal } from '../withdraw.ts'
 type Deps = {
   readonly store: ProfileStore
   readonly blobs: Blobs
-  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf'>
   readonly marked: WatermarkApi['marked']
   readonly samples: Samples
   readonly portraits: Portraits

@@ -7,7 +7,7 @@ import type { RecognitionApi } from '#control-plane/features/listening/recogniti
 import { bareName, type Upload } from '#control-plane/http/input/form.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
 import { REFERENCE } from '#control-plane/media/recording.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
 import { composed } from '#shared/text/unicode/compose.ts'
@@ -26,7 +26,7 @@ const UNKNOWN = 'unknown'
 type Deps = {
   readonly store: ProfileStore
   readonly blobs: Pick<Blobs, 'keepFile'>
-  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf'>
   readonly intake: Pick<Intake, 'read'>
   readonly recognition: Pick<RecognitionApi, 'transcribe'>
   readonly background: Pick<Background, 'add'>

@@ -2,7 +2,7 @@
 
 import type { Bus } from '#control-plane/events/bus.ts'
 import type { RecognitionApi } from '#control-plane/features/listening/recognition/api.ts'
-import type { Artifacts } from '#control-plane/store/artifact.ts'
+import type { LocalArtifacts } from '#control-plane/store/artifact.ts'
 import { engineRow } from '#shared/engines.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
@@ -19,7 +19,7 @@ const NO_WORDS = 'No words were recognised. Write the transcript if the recordin
 type Deps = {
   readonly store: ProfileStore
   readonly recognition: Pick<RecognitionApi, 'transcribe'>
-  readonly artifacts: Pick<Artifacts, 'pathOf'>
+  readonly artifacts: Pick<LocalArtifacts, 'pathOf'>
   readonly background: Pick<Background, 'add'>
   readonly bus: Pick<Bus, 'publish'>
   readonly clock: Pick<Clock, 'now'>

@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test'
 import { createClips } from '#control-plane/features/voices/archetypes/previews/clips.service.ts'
 import { recipeDigest } from '#control-plane/features/voices/archetypes/previews/preview.rules.ts'
 import { createPreviewStore } from '#control-plane/features/voices/archetypes/previews/preview.store.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import { createFetch } from '#shared/download/fetch.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -82,7 +82,7 @@ async function open(t: TestContext, isConfigured = true) {
   const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
   const store = createPreviewStore({ db })
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   artifacts.addNamer(store.names)
   const settings = createOwnerSettings(createFakeSettings(), {})
   const clock = createFakeClock()

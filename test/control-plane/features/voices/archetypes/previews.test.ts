@@ -7,7 +7,7 @@ import { recipeDigest, stateOf } from '#control-plane/features/voices/archetypes
 import { createRenderedPreviews } from '#control-plane/features/voices/archetypes/previews/preview.service.ts'
 import { createPreviewStore } from '#control-plane/features/voices/archetypes/previews/preview.store.ts'
 import { createMedia } from '#control-plane/media/encode.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { wavHeader } from '#shared/audio/wav.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -25,7 +25,7 @@ async function open(t: TestContext) {
   const folder = temporaryFolder(t)
   const db = openTestDatabase(join(folder, 'studio.db'))
   const store = createPreviewStore({ db })
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   artifacts.addNamer(store.names)
   const spoolFolder = emptyFolder(join(folder, 'spool'))
   const media = createMedia({ log, clock: systemClock, ffmpegPath: () => null, threads: 1, spoolFolder })

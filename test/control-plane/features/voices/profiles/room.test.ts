@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { createGalleryStore } from '#control-plane/features/voices/gallery/gallery.store.ts'
 import { keepRecording } from '#control-plane/features/voices/gallery/recordings.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { createStorageRoom } from '#control-plane/store/files/storage-room.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
@@ -72,7 +72,7 @@ test('a clip above the limit of the gallery is refused and stores nothing', asyn
   const stage = openStage(t, temporaryFolder(t))
   const parts = {
     intake: createIntake({ ffmpegPath: () => null, clock, budget: createDiskBudget({ folder }) }),
-    artifacts: createArtifacts(folder),
+    artifacts: createFolderArtifacts(folder),
     room: createStorageRoom({ ...named, folder, stored: bytes, mostGigabytes: () => 0, spaceOf: async () => PLENTY }),
   }
   const { path } = stage.file(spokenWav())

@@ -7,8 +7,8 @@ import { createBlobs } from '#control-plane/features/voices/profiles/files/blobs
 import { createProfiles } from '#control-plane/features/voices/profiles/store/create.service.ts'
 import { createProfileStore, type ProfileStore } from '#control-plane/features/voices/profiles/store/profile.store.ts'
 import { createIntake } from '#control-plane/media/intake.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
 import { createDiskBudget } from '#control-plane/store/disk-budget.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import type { StorageRoom } from '#control-plane/store/files/storage-room.ts'
 import { createMakers } from '#control-plane/store/sqlite/made-by.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
@@ -29,7 +29,7 @@ export function openStage(
 ) {
   const db = openTestDatabase(join(folder, 'studio.db'))
   t.after(() => db.close())
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   const store = createProfileStore({ db })
   artifacts.addNamer(store.names)
   const intake = createIntake({ ffmpegPath: () => null, clock, budget: createDiskBudget({ folder }) })

@@ -27,6 +27,8 @@ const healthy: MachineView = {
   enabled: true,
   consent_granted: true,
   quarantine: null,
+  pool: null,
+  lapsed: null,
   connected: true,
   stale: false,
   draining: false,

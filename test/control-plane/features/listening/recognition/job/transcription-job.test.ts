@@ -11,7 +11,7 @@ import { createRecognition } from '#control-plane/features/listening/recognition
 import type { Inference } from '#control-plane/inference/run.ts'
 import { untilAbort } from '#control-plane/jobs/until-abort.ts'
 import type { Intake } from '#control-plane/media/intake.ts'
-import { createArtifacts } from '#control-plane/store/artifact.ts'
+import { createFolderArtifacts } from '#control-plane/store/files/folder-artifacts.ts'
 import { OWNER_ID } from '#shared/protocol/access/client.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
@@ -81,7 +81,7 @@ function open(
     run,
   } as unknown as Inference
   const recognition = createRecognition({ inference, intake, offered: () => offers, clock: systemClock })
-  const artifacts = createArtifacts(folder)
+  const artifacts = createFolderArtifacts(folder)
   const projects = {
     isKnown: (id: string) => rows.has(id),
     freeId: () => 'ab12cd34',
