@@ -1,6 +1,6 @@
 // The cost of a pool between a studio and a machine: one task of four seconds of test sound (192 KB) through studio and pool, beside the same task
 // that is given to the pool itself, and beside the local agent of the studio.
-import { attach, openPool } from '#test/support/world/pool.ts'
+import { attach, openPool } from '#test/support/peers/pool.ts'
 import { openWorld, type World } from '#test/support/world/world.ts'
 import { flood, interleave, quantile, row, title } from './support/rounds.ts'
 

@@ -1,7 +1,7 @@
 // A pool of real machines and the studios that share it: real programs, links and engines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { attach, openPool } from '#test/support/world/pool.ts'
+import { attach, openPool } from '#test/support/peers/pool.ts'
 import { cleanHistory, cleanSoFar, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
 import { eventually, type Machine, openWorld, type World } from '#test/support/world/world.ts'
 

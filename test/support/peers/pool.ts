@@ -1,7 +1,7 @@
 // A pool with real machines, and studios that are attached to it.
 import assert from 'node:assert/strict'
-import type { Ending } from './process.ts'
-import { eventually, freePort, type Machine, openWorld, type World } from './world.ts'
+import type { Ending } from '#test/support/world/process.ts'
+import { eventually, freePort, type Machine, openWorld, type World } from '#test/support/world/world.ts'
 
 const POOL = {
   STUDIO_ROLE: 'pool',
