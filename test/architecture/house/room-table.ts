@@ -25,6 +25,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/translators.ts': [],
   'control-plane/clients': ['shared/protocol/', 'shared/runtime/', 'node:async_hooks'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'node:', 'better-sqlite3', 'zod'],
+  'control-plane/store/postgres': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'pg'],
   // Backups of the whole data folder, which commands make too.
   'control-plane/backup': ['shared/protocol/', 'shared/runtime/', 'shared/archive/', 'control-plane/store/files/', 'node:', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
