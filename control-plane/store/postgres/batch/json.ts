@@ -1,4 +1,4 @@
-// Rows as JSON for jsonb_to_recordset. PostgreSQL stores neither NUL nor half of a surrogate pair.
+// Rows as JSON for json_to_recordset. PostgreSQL stores neither NUL nor half of a surrogate pair.
 
 const UNSTORABLE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/
 const storable = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value)

@@ -22,7 +22,7 @@ const typed = (columns: ColumnTypes) =>
     .join(', ')
 export const columnList = (names: readonly string[], prefix = '') => names.map((name) => `${prefix}"${name}"`).join(', ')
 
-export const recordset = (parameter: string, columns: ColumnTypes) => `jsonb_to_recordset(${parameter}::jsonb) as r(${typed(columns)})`
+export const recordset = (parameter: string, columns: ColumnTypes) => `json_to_recordset(${parameter}::json) as r(${typed(columns)})`
 
 export type Upsert = {
   readonly table: string
