@@ -1,9 +1,8 @@
 // Names that are the same in every language: of the command, of engines and of systems.
 
 /** Names of the engines by their ids, from the page of the studio. */
-const engines: Readonly<Record<string, string>> = JSON.parse(
-  globalThis.document?.querySelector('meta[name="studio-engines"]')?.getAttribute('content') ?? '{}',
-)
+const engines: Readonly<Record<string, string>> = /* @__PURE__ */ (() =>
+  JSON.parse(globalThis.document?.querySelector('meta[name="studio-engines"]')?.getAttribute('content') ?? '{}'))()
 /** The name of the command line: COMMAND of #shared/protocol/version.ts, which a browser cannot load. */
 export const COMMAND = './studio'
 

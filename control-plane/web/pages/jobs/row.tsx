@@ -10,7 +10,7 @@ import { list } from '#messages/language.ts'
 import { strings as shared } from '#messages/shared.ts'
 import { strings } from '#messages/system/jobs.ts'
 import type { Names } from './state.ts'
-import { attemptLabel, nameOf, stateOf, timeLeftOf, titleOf } from './state.ts'
+import { attemptLabel, nameOf, ranOn, stateOf, timeLeftOf, titleOf } from './state.ts'
 
 export type TaskError = NonNullable<TaskView['error']>
 
@@ -43,8 +43,6 @@ const Failure = ({ error }: { error: TaskError }) => {
   )
 }
 
-const MachineName = ({ names, id }: { names: Names; id: string }) => <span class="text clip named">{nameOf(names, id)}</span>
-
 function Attempts({ task, names }: { task: TaskView; names: Names }) {
   const [open, setOpen] = useState(false)
   const failed = task.attempts.filter(({ error }) => error).length
@@ -61,7 +59,7 @@ function Attempts({ task, names }: { task: TaskView; names: Names }) {
           <ol class="attempts">
             {task.attempts.map((attempt) => (
               <li key={attempt.attempt_id} value={attempt.attempt_number}>
-                <MachineName names={names} id={attempt.worker_id} /> · {attemptLabel(attempt.state)}
+                <span class="text clip named">{ranOn(names, attempt)}</span> · {attemptLabel(attempt.state)}
                 {attempt.progress > 0 && attempt.progress < 1 && strings.reached(percent(attempt.progress))}
                 {attempt.error && <Failure error={attempt.error} />}
               </li>
@@ -82,7 +80,7 @@ function Running({ task, names, now }: { task: TaskView; names: Names; now: numb
       <div class="row soft">
         <span>{percent(progress)}</span>
         {attempt?.stage && <span class="text clip">{serverSentence(attempt.stage)}</span>}
-        {attempt && <span class="text clip named">{strings.on(nameOf(names, attempt.worker_id))}</span>}
+        {attempt && <span class="text clip named">{strings.on(ranOn(names, attempt))}</span>}
         <span>{timeLeftOf(task, now)}</span>
       </div>
     </div>
@@ -120,7 +118,7 @@ function Ended({ task, names }: { task: TaskView; names: Names }) {
   return (
     <div class="row soft">
       {task.finished_at !== null && <span>{strings.ended(ago(task.finished_at), duration(task.finished_at - task.created_at))}</span>}
-      {attempt && <span class="text clip named">{strings.on(nameOf(names, attempt.worker_id))}</span>}
+      {attempt && <span class="text clip named">{strings.on(ranOn(names, attempt))}</span>}
     </div>
   )
 }

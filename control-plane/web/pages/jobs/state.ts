@@ -41,6 +41,10 @@ export const attemptLabel = (state: string) => ATTEMPT_STATES[state] ?? state
 /** This machine has an id and no name. */
 export const nameOf = (names: Names, id: string) => (id === 'local' ? strings.thisMachine : names.get(id) || id)
 
+/** The machine that ran it; of a pool, the pool and its machine. */
+export const ranOn = (names: Names, { worker_id: id, machine }: TaskView['attempts'][number]) =>
+  [nameOf(names, id), machine].filter(Boolean).join(' · ')
+
 /** When an unfinished task is probably done; null for a finished one. `now`: epoch seconds */
 export function timeLeftOf({ expected_at, finished_at }: TaskView, now: number) {
   if (finished_at !== null) return null
@@ -57,7 +61,7 @@ export const searchTextOf = (task: TaskView, names: Names) =>
     stateOf(task).label,
     task.error?.code,
     task.error?.message,
-    ...task.attempts.map(({ worker_id }) => nameOf(names, worker_id)),
+    ...task.attempts.map((attempt) => ranOn(names, attempt)),
   ]
     .join(' ')
     .toLowerCase()

@@ -13,8 +13,10 @@ import { strings } from '#messages/machines/machines.ts'
 import { strings as shared } from '#messages/shared.ts'
 import type { Ask } from './actions.tsx'
 import { Actions } from './actions.tsx'
+import { PoolIcon } from './pool/icon.tsx'
+import { PoolPanel } from './pool/panel.tsx'
 import type { Reason, Wait } from './state.ts'
-import { deviceOf, hostOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.ts'
+import { deviceOf, hostOf, kindOf, LOCAL, memoryOf, modelOf, nameOf, reasonsOf, stateOf, TONES } from './state.ts'
 import { Moments } from './table.tsx'
 import { UsedForWork } from './use.tsx'
 
@@ -123,14 +125,12 @@ export function MachineDetails({
     <aside class="details machine" aria-label={name} data-details={machine.id} data-state={state}>
       {backLink}
       <header>
-        <span class="kind k8 big">
-          <Icon of="machine" />
-        </span>
+        <span class={machine.pool ? 'kind k7 big' : 'kind k8 big'}>{machine.pool ? <PoolIcon /> : <Icon of="machine" />}</span>
         <div>
           <h2 tabindex={-1} data-opened class="text clip" dir="auto">
             {name}
           </h2>
-          <small class="text">{deviceOf(machine.host)}</small>
+          <small class="text">{kindOf(machine)}</small>
         </div>
         <a class="button quiet icon-only" href={back} aria-label={shared.close} title={shared.close}>
           <Icon of="close" />
@@ -143,6 +143,7 @@ export function MachineDetails({
       </div>
       <Reasons reasons={reasonsOf(machine, waits, dialError)} />
       <Actions machine={machine} onAsk={onAsk} />
+      {machine.pool && <PoolPanel machine={machine} pool={machine.pool} />}
       <section>
         <h3>{words.facts}</h3>
         <Facts machine={machine} jobs={jobs} />

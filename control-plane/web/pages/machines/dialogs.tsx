@@ -10,6 +10,7 @@ import { notify } from '#control-plane/web/lib/notices.ts'
 import { useRead } from '#control-plane/web/lib/read.ts'
 import { strings } from '#messages/machines/machine-views.ts'
 import { strings as shared } from '#messages/shared.ts'
+import { PoolTerms } from './pool/terms.tsx'
 import { nameOf } from './state.ts'
 
 export type DialogKind = keyof typeof KINDS
@@ -51,7 +52,7 @@ function Approve({ machine, onClose }: Props) {
   const approve = async () => {
     // First, so that an approved machine never gets work that it was not approved for.
     if (use === 'chosen' && isAutomatic) await post('/workers/target', { target: 'local' })
-    await post(`${pathOf(machine)}/consent`, {})
+    await post(`${pathOf(machine)}/consent?terms=${machine.pool?.terms ?? ''}`, {})
     if (use === 'automatic' && !isAutomatic) await post('/workers/target', { target: 'auto' })
     await done(words.approved(isolated(short(nameOf(machine))), use))
     onClose()
@@ -78,10 +79,22 @@ function Approve({ machine, onClose }: Props) {
         <span class="mono text">{machine.key_id}</span>
         {words.destinationAfter}
       </p>
-      <p class="callout">
-        <strong>{words.approveWarning}</strong>
-        {words.approveAdvice}
-      </p>
+      {machine.pool ? (
+        <>
+          <dl class="facts">
+            <PoolTerms pool={machine.pool} />
+          </dl>
+          <p class="callout">
+            <strong>{strings.pool.declared}</strong>
+            {words.approveAdvice}
+          </p>
+        </>
+      ) : (
+        <p class="callout">
+          <strong>{words.approveWarning}</strong>
+          {words.approveAdvice}
+        </p>
+      )}
       <UseChoice use={use} onUse={setUse} isAutomatic={isAutomatic} />
       {routing.error && (
         <p class="callout bad text" role="alert">

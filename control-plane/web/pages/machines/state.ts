@@ -74,6 +74,19 @@ function breakerReason({ model_key, state, summary, retry_at }: MachineView['bre
   return [state === 'open' ? { text, until: retry_at } : { text: strings.reasons.breaker(modelOf(model_key), summary) }]
 }
 
+/** Whole sentences: the differences from what was approved, if another declaration has ended an approval. */
+function unapproved({ pool, lapsed }: MachineView) {
+  if (lapsed === null) return strings.reasons.unapproved
+  const words = strings.reasons.lapsed
+  const sentences = {
+    kind: pool ? words.pool : words.machine,
+    operator: words.operator(isolated(short(pool?.operator ?? ''))),
+    places: words.places(isolated(short(list(pool?.places ?? []), 120))),
+    reads_inputs: pool?.reads_inputs ? words.reads : words.readsNot,
+  }
+  return [...lapsed.changed.map((change) => sentences[change]), strings.reasons.unapproved].join(' ')
+}
+
 /**
  * Every reason why it gets no work, the most important one first. `waits`: why waiting tasks do not go there. `dialError`: the last
  * error of connecting to a machine that listens; null for one that connects to this studio
@@ -81,7 +94,7 @@ function breakerReason({ model_key, state, summary, retry_at }: MachineView['bre
 export function reasonsOf(machine: MachineView, waits: readonly Wait[] = [], dialError: string | null = null): Reason[] {
   const why = [] as Reason[]
   if (machine.quarantine !== null) why.push({ text: strings.reasons.quarantined(machine.quarantine) })
-  if (machine.id !== LOCAL && !machine.consent_granted) why.push({ text: strings.reasons.unapproved })
+  if (machine.id !== LOCAL && !machine.consent_granted) why.push({ text: unapproved(machine) })
   if (!machine.enabled) why.push({ text: strings.reasons.off })
   if (!machine.connected) why.push(absence(machine, dialError))
   if (machine.stale) why.push({ text: strings.reasons.unresponsive })
@@ -132,6 +145,13 @@ export function deviceOf({ gpus = [], unusable_gpus = [], cpu_count = 0 }: Host)
   return cpu_count > 0 ? strings.card.cpuOnly(cpu_count) : strings.card.unknown
 }
 
+/** Kind of machine in a line: its devices, or a pool with the versions of its machines. */
+export function kindOf({ pool, host }: MachineView) {
+  if (!pool) return deviceOf(host)
+  const versions = [...new Set([pool.oldest_version, pool.newest_version])].filter(Boolean).join('–')
+  return [strings.table.pool(pool.machines), versions].filter(Boolean).join(' · ')
+}
+
 export function memoryOf({ gpus = [], system_memory_bytes = 0 }: Host) {
   const parts = gpus.map(({ memory_bytes, free_memory_bytes }) => strings.card.gpuMemory(bytes(free_memory_bytes), bytes(memory_bytes)))
   if (system_memory_bytes > 0) parts.push(strings.card.systemMemory(bytes(system_memory_bytes)))
@@ -150,8 +170,8 @@ export const hostOf = ({ host }: MachineView): Host => host
 const searchTexts: WeakMap<MachineView, string> = new WeakMap()
 /** In lower case. */
 export function searchTextOf(machine: MachineView) {
-  const { name, id, key_id, address, endpoint, host } = machine
-  const parts = [name, id, key_id, address, endpoint, hostOf(machine).hostname, deviceOf(host)]
+  const { name, id, key_id, address, endpoint, pool } = machine
+  const parts = [name, id, key_id, address, endpoint, hostOf(machine).hostname, kindOf(machine), pool?.operator]
   const text =
     searchTexts.get(machine) ??
     parts

@@ -11,7 +11,7 @@ import { strings } from '#messages/machines/machines.ts'
 import type { Ask } from './actions.tsx'
 import { NextAction } from './actions.tsx'
 import type { MachineRow, Reason } from './state.ts'
-import { deviceOf, LOCAL, memoryUseOf, modelOf, reasonsOf, TONES } from './state.ts'
+import { kindOf, LOCAL, memoryUseOf, modelOf, reasonsOf, TONES } from './state.ts'
 import { UsedForWork } from './use.tsx'
 
 const words = strings.table
@@ -75,7 +75,7 @@ function Row({
           <a class="text one-line" dir="auto" href={`#/machines/${encodeURIComponent(machine.id)}${query}`}>
             {name}
           </a>
-          <small class="text one-line">{deviceOf(machine.host)}</small>
+          <small class="text one-line">{kindOf(machine)}</small>
         </th>
         <td class="of-state">
           <Badge tone={TONES[state]}>{strings.card.states[state]}</Badge>

@@ -33,7 +33,7 @@ const SMALL = [
   // What opens later on one page, where a response for each would be mostly names.
   {
     name: 'machine',
-    test: /[\\/]web[\\/]pages[\\/](?:connections[\\/](?!secret)|machines[\\/](?:details|dialogs|where|routing|security))/,
+    test: /[\\/]web[\\/]pages[\\/](?:connections[\\/](?!secret)|machines[\\/](?:details|dialogs|where|routing|security|pool))/,
     ...LATER,
   },
   { name: 'new-voice', test: /[\\/]web[\\/](?:pages[\\/]voices[\\/](?:catalogue|clips|clone|design)|frame[\\/]kept[\\/]form)/, ...LATER },
@@ -86,6 +86,56 @@ const named = (command: string): RolldownPlugin => ({
   },
 })
 
+/** A file that only gives exports of another file their names, for views that are loaded when they are opened. */
+const FACADE = /^export\{([\w ,]{1,200})\}from"\.\/([\w-]{7}\.js)";\s?$/
+/** Uses of one export of such a file, as the bundler writes them. */
+const VIEW = /([\w-]{7}\.js)`\)\.then\(\(\{(\w{1,80}):(\w{1,8})\}\)=>(\w{1,8})\)/g
+const RENAMED = /([\w-]{7}\.js)`\)\.then\(\(\{(\w{1,80}):/g
+const FIELD = /([\w-]{7}\.js)`\)\.then\((\w{1,8})=>(\w{1,8})\.(\w{1,80})/g
+const AWAITED = /([\w-]{7}\.js)`\)\)\.(\w{1,80})/g
+const TAKEN = /\{(\w{1,80}):(\w{1,8})\}=await import\(`([./a-z]{0,20})([\w-]{7}\.js)`\)/g
+
+/** Loads such views from the file that has them: one response less for each. The length stays, so that the source maps still fit. */
+const withoutFacades: RolldownPlugin = {
+  name: 'facades',
+  generateBundle(_options, files) {
+    const chunks = Object.values(files).filter((file) => file.type === 'chunk')
+    const facades = new Map(
+      chunks.flatMap(({ fileName, code }) => {
+        const [, names = '', target] = FACADE.exec(code) ?? []
+        const pairs = names
+          .split(',')
+          .map((one) => one.split(' as '))
+          .map(([short = '', name = short]): [string, string] => [name, short])
+        return target === undefined ? [] : [[basename(fileName), { target, shorts: new Map(pairs) }] as const]
+      }),
+    )
+    /** `write`: the use with the name of the file, and the name of the export there. */
+    const use = (found: string, file = '', name = '', write: (target: string, short: string) => string | null) => {
+      const { target = '', shorts } = facades.get(file) ?? {}
+      const short = shorts?.get(name)
+      return (short === undefined ? null : write(target, short))?.padEnd(found.length) ?? found
+    }
+    for (const chunk of chunks)
+      chunk.code = chunk.code
+        .replace(VIEW, (found, file, name, one, given) =>
+          use(found, file, name, (to, short) => (one === given ? `${to}\`).then(e=>e.${short})` : null)),
+        )
+        .replace(RENAMED, (found, file, name) => use(found, file, name, (to, short) => `${to}\`).then(({${short}:`))
+        .replace(FIELD, (found, file, one, from, name) =>
+          use(found, file, name, (to, short) => (one === from ? `${to}\`).then(${one}=>${one}.${short}` : null)),
+        )
+        .replace(AWAITED, (found, file, name) => use(found, file, name, (to, short) => `${to}\`)).${short}`))
+        .replace(TAKEN, (found, name, one, folder, file) =>
+          use(found, file, name, (to, short) => `{${short}:${one}}=await import(\`${folder}${to}\`)`),
+        )
+    for (const { fileName } of chunks) {
+      const own = basename(fileName)
+      if (facades.has(own) && !chunks.some((chunk) => chunk.fileName !== fileName && chunk.code.includes(own))) delete files[fileName]
+    }
+  },
+}
+
 async function write(to: string, input: InputOptions, output: OutputOptions): Promise<OutputChunk[]> {
   const bundle = await rolldown({ ...INPUT, ...input })
   try {
@@ -129,7 +179,7 @@ export async function bundlePages({ to, command = COMMAND }: { readonly to: stri
   const plugins = [name, textsPlugin(null)]
   const chunks = await write(
     to,
-    { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins, preserveEntrySignatures: false },
+    { input: { [FRAME]: join(WEB, 'app.tsx') }, plugins: [...plugins, withoutFacades], preserveEntrySignatures: false },
     {
       chunkFileNames: ({ name, facadeModuleId }) => chunkName(name, facadeModuleId),
       // What the frame imports is one response with it: without this there is one for each set of parts that share a module.

@@ -79,10 +79,16 @@ async function textModule(language: string, name: string): Promise<string> {
   const files = filesOf(language).filter((file) => moduleOf(file) === name)
   const pathOf = (file: string) => JSON.stringify(join(CATALOGUES, language, file))
   if (name !== FRAME) return `export { ${(await namesIn(files[0]!)).join(', ')} } from ${pathOf(files[0]!)}\n`
-  const parts = files.map((file, at) => ({
-    import: `import * as file${at} from ${pathOf(file)}`,
-    field: `${JSON.stringify(file)}: file${at}`,
-  }))
+  // By their names: a namespace needs a helper that makes it.
+  const parts = await Promise.all(
+    files.map(async (file, at) => {
+      const names = (await namesIn(file)).map((one) => ({ one, own: `${one}${at}` }))
+      return {
+        import: `import { ${names.map(({ one, own }) => `${one} as ${own}`).join(', ')} } from ${pathOf(file)}`,
+        field: `${JSON.stringify(file)}: { ${names.map(({ one, own }) => `${one}: ${own}`).join(', ')} }`,
+      }
+    }),
+  )
   return `${parts.map((part) => part.import).join('\n')}\nexport const texts = { ${parts.map(({ field }) => field).join(', ')} }\n`
 }
 

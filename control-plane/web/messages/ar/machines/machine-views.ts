@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Arabic.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -120,4 +121,27 @@ const dialogs = {
   gone: 'أُزيل، أو أُوقفت الأجهزة البعيدة.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'غير معروف',
+  readsNot: 'لا شيء، حسب المشغّل',
+  keepsNothing: 'لا شيء بعد المهمة، حسب المشغّل',
+  operator: 'المشغّل',
+  location: 'الموقع',
+  canDo: 'ما يستطيع فعله',
+  canRead: 'ما يستطيع قراءته',
+  keeps: 'يحتفظ بـ',
+  reads: 'ما ترسله من نصوص وعيّنات وصوت',
+  declared: 'هذا ما يعلنه المشغّل، ولا يستطيع الاستوديو التحقق منه.',
+  share: 'حصتك',
+  atOnce: 'في الوقت نفسه',
+  wait: 'الانتظار عادةً',
+  slots: 'الأماكن',
+  you: (count: number) => `أنت ${grouped(count)}`,
+  others: (count: number) => `آخرون ${grouped(count)}`,
+  free: (count: number) => `شاغر ${grouped(count)}`,
+  studios: (count: number) => `استوديوهات تعمل: ${grouped(count)}`,
+  older: (count: number) => `إصدارات أقدم: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -68,6 +68,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => `مجموعة أجهزة: ${grouped(count)}`,
   columns: {
     machine: 'الجهاز',
     state: 'الحالة',
@@ -156,6 +157,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `معزول: \u2068${why}\u2069. لا يُرسل إليه شيء حتى ترفع عنه العزل.`,
   unapproved: 'لا يُرسل إليه شيء قبل موافقتك.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'أصبح مجموعة أجهزة.',
+    machine: 'لم يعد مجموعة أجهزة.',
+    operator: (name: string) => `مشغّله الآن ${name}.`,
+    places: (names: string) => `أجهزته الآن في ${names}.`,
+    reads: 'يستطيع مشغّله الآن قراءة ما يُرسل.',
+    readsNot: 'يقول مشغّله إنه لم يعد يقرأ ما يُرسل.',
+  },
   off: 'أُوقف بطلب منك. يذهب عمله إلى أجهزة أخرى.',
   notReached: (why: string) => `غير متصل. ${why ? `\u2068${why}\u2069` : 'يواصل الاستوديو محاولة الاتصال.'}`,
   neverConnected: (name: string) => `لم يتصل ${name} بعد. يشغّل مالكه Voice Studio عليه.`,

@@ -1,6 +1,5 @@
 // The words of the Models page, in Arabic.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) =>
@@ -27,7 +26,7 @@ export const strings = {
   },
   notYet: 'غير ممكن اليوم على هذا الجهاز.',
   works: 'يعمل على هذا الجهاز.',
-  facts: (parts: readonly string[]) => parts.map(isolated).join(' · '),
+  facts: (parts: readonly string[]) => parts.map((part) => `\u2068${part}\u2069`).join(' · '),
   fits: { fits: 'مناسب', tight: 'بالكاد يكفي', no: 'غير مناسب' },
   noModel: 'لا نموذج في القائمة يفعل ذلك هنا.',
   columns: { model: 'النموذج', for: 'الغرض', size: 'الحجم', memory: 'الذاكرة', fit: 'يعمل هنا', licence: 'الترخيص', state: 'الحالة' },

@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in German.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -125,4 +126,27 @@ const dialogs = {
   gone: 'Er wurde entfernt, oder externe Rechner wurden ausgeschaltet.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'Nicht bekannt',
+  readsNot: 'Laut Betreiber nichts',
+  keepsNothing: 'Laut Betreiber nach einem Auftrag nichts',
+  operator: 'Betreiber',
+  location: 'Standort',
+  canDo: 'Kann',
+  canRead: 'Kann lesen',
+  keeps: 'Behält',
+  reads: 'Texte, Stimmproben und Ton, die Sie senden',
+  declared: 'Das gibt der Betreiber an. Das Studio kann es nicht prüfen.',
+  share: 'Ihr Anteil',
+  atOnce: 'Gleichzeitig',
+  wait: 'Übliche Wartezeit',
+  slots: 'Plätze',
+  you: (count: number) => `Sie ${grouped(count)}`,
+  others: (count: number) => `Andere ${grouped(count)}`,
+  free: (count: number) => `Frei ${grouped(count)}`,
+  studios: (count: number) => `Arbeitende Studios: ${grouped(count)}`,
+  older: (count: number) => `Ältere Versionen: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

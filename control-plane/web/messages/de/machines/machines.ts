@@ -67,6 +67,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: 'Pool mit # Rechner', other: 'Pool mit # Rechnern' }),
   columns: {
     machine: 'Rechner',
     state: 'Status',
@@ -147,6 +148,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `In Quarantäne: ${why}. Bis Sie sie aufheben, wird nichts dorthin gesendet.`,
   unapproved: 'Bis zur Freigabe wird nichts dorthin gesendet.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'Er ist jetzt ein Pool.',
+    machine: 'Er ist kein Pool mehr.',
+    operator: (name: string) => `Sein Betreiber ist jetzt ${name}.`,
+    places: (names: string) => `Seine Rechner stehen jetzt in ${names}.`,
+    reads: 'Sein Betreiber kann jetzt lesen, was gesendet wird.',
+    readsNot: 'Sein Betreiber gibt an, Gesendetes nicht mehr zu lesen.',
+  },
   off: 'Sie haben ihn ausgeschaltet. Seine Arbeit geht an andere Rechner.',
   notReached: (why: string) => `Nicht verbunden. ${why || 'Das Studio versucht weiter, sich zu verbinden.'}`,
   neverConnected: (name: string) => `${name} war noch nie verbunden. Voice Studio wird auf diesem Rechner gestartet.`,

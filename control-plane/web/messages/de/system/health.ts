@@ -1,13 +1,12 @@
 // The words of the Health page, in German.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'Alles in Ordnung.',
   reading: 'Werte werden gelesen…',
-  quarantined: (name: string) => `${isolated(name)} ist in Quarantäne: Zwei Rechner haben denselben Schlüssel verwendet.`,
-  unresponsive: (name: string) => `${isolated(name)} ist verbunden, antwortet aber nicht.`,
-  paused: (name: string) => `${isolated(name)} ist nach Fehlern pausiert.`,
+  quarantined: (name: string) => `\u2068${name}\u2069 ist in Quarantäne: Zwei Rechner haben denselben Schlüssel verwendet.`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 ist verbunden, antwortet aber nicht.`,
+  paused: (name: string) => `\u2068${name}\u2069 ist nach Fehlern pausiert.`,
   expires: (days: number) =>
     plural(days, { one: 'Die Zertifikate der Rechner laufen in # Tag ab.', other: 'Die Zertifikate der Rechner laufen in # Tagen ab.' }),
   more: (count: number) => plural(count, { one: 'Und # weiterer Hinweis.', other: 'Und # weitere Hinweise.' }),

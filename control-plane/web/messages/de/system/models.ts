@@ -1,6 +1,5 @@
 // The words of the Models page, in German.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { one: '# Modell', other: '# Modelle' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { one: '# Modell', other: '# Mod
 export const strings = {
   machines: 'Rechner',
   forThis: 'Für diesen Rechner',
-  forMachine: (name: string) => `Für ${isolated(name)}`,
+  forMachine: (name: string) => `Für \u2068${name}\u2069`,
   importFile: 'Datei importieren…',
   rest: 'Rest des Pakets installieren',
   jobs: 'Nach Vorhaben',
@@ -48,8 +47,8 @@ export const strings = {
   chooseFiles: 'Dateien auswählen',
   ownKinds: 'Piper, Kokoro, KittenTTS, Supertonic, Whisper und Diktiermodelle als ONNX. Sie bleiben auf diesem Rechner.',
   adding: 'Das Modell wird hinzugefügt…',
-  checking: (name: string) => `${isolated(name)} ist hinzugefügt und wird geprüft…`,
-  added: (name: string) => `${isolated(name)} ist hinzugefügt und funktioniert.`,
+  checking: (name: string) => `\u2068${name}\u2069 ist hinzugefügt und wird geprüft…`,
+  added: (name: string) => `\u2068${name}\u2069 ist hinzugefügt und funktioniert.`,
   differs: 'Das Modell ist hinzugefügt, aber diese Prüfungen weichen ab. Oben können Sie es entfernen.',
   tooManyFiles: (most: number) => `Wählen Sie 1 bis ${most} Dateien. Ein Modell mit mehr Dateien lässt sich als ZIP-Datei hinzufügen.`,
   noFolder: 'Ordner lassen sich nicht ablegen. Wählen Sie die Dateien darin oder legen Sie eine ZIP-Datei ab.',
@@ -63,7 +62,7 @@ export const strings = {
   inMemory: 'Im Speicher',
   makeDefault: 'Als Standard',
   defaults: { tts: 'Standard für Sprachausgabe', asr: 'Standard für Transkription' },
-  chosen: (name: string) => `${isolated(name)} ist jetzt der Standard.`,
+  chosen: (name: string) => `\u2068${name}\u2069 ist jetzt der Standard.`,
   of: (action: string, name: string) => `${action}: ${name}`,
 
   seeModels: 'Verfügbare Modelle anzeigen',

@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -121,4 +122,27 @@ const dialogs = {
   gone: 'It was removed, or remote machines were turned off.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'Not known',
+  readsNot: 'Nothing, says the operator',
+  keepsNothing: 'Nothing after a job, says the operator',
+  operator: 'Operator',
+  location: 'Location',
+  canDo: 'Can do',
+  canRead: 'Can read',
+  keeps: 'Keeps',
+  reads: 'Text, samples and sound that you send',
+  declared: "Its operator declares this. The studio can't check it.",
+  share: 'Your share',
+  atOnce: 'At the same time',
+  wait: 'Wait, usually',
+  slots: 'Places',
+  you: (count: number) => `You ${grouped(count)}`,
+  others: (count: number) => `Others ${grouped(count)}`,
+  free: (count: number) => `Free ${grouped(count)}`,
+  studios: (count: number) => `Studios at work: ${grouped(count)}`,
+  older: (count: number) => `Older versions: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -63,6 +63,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: 'Pool of # machine', other: 'Pool of # machines' }),
   columns: {
     machine: 'Machine',
     state: 'State',
@@ -143,6 +144,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `Quarantined: ${why}. Nothing is sent there until you release it.`,
   unapproved: 'Nothing is sent there until you approve it.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: "It's a pool now.",
+    machine: "It's no longer a pool.",
+    operator: (name: string) => `Its operator is now ${name}.`,
+    places: (names: string) => `Its machines are now in ${names}.`,
+    reads: 'Its operator can now read what is sent.',
+    readsNot: 'Its operator says that it no longer reads what is sent.',
+  },
   off: 'You turned it off. Its work goes to other machines.',
   notReached: (why: string) => `Not connected. ${why || 'The studio keeps trying to connect.'}`,
   neverConnected: (name: string) => `${name} hasn't connected yet. Its owner starts Voice Studio on it.`,

@@ -1,13 +1,12 @@
 // The words of the Health page.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'All is well.',
   reading: 'Reading the figures…',
-  quarantined: (name: string) => `${isolated(name)} is quarantined: two machines used its key.`,
-  unresponsive: (name: string) => `${isolated(name)} is connected but doesn't respond.`,
-  paused: (name: string) => `${isolated(name)} is paused after failures.`,
+  quarantined: (name: string) => `\u2068${name}\u2069 is quarantined: two machines used its key.`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 is connected but doesn't respond.`,
+  paused: (name: string) => `\u2068${name}\u2069 is paused after failures.`,
   expires: (days: number) =>
     plural(days, { one: 'The certificates of the machines expire in # day.', other: 'The certificates of the machines expire in # days.' }),
   more: (count: number) => plural(count, { one: 'And # more.', other: 'And # more.' }),

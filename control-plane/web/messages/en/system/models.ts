@@ -1,6 +1,5 @@
 // The words of the Models page.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { one: '# model', other: '# models' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { one: '# model', other: '# mode
 export const strings = {
   machines: 'Machines',
   forThis: 'For this machine',
-  forMachine: (name: string) => `For ${isolated(name)}`,
+  forMachine: (name: string) => `For \u2068${name}\u2069`,
   importFile: 'Import a file…',
   rest: 'Install the rest of the bundle',
   jobs: 'By what you want to do',
@@ -40,8 +39,8 @@ export const strings = {
   chooseFiles: 'Choose files',
   ownKinds: 'Piper, Kokoro, KittenTTS, Supertonic, Whisper and dictation models as ONNX. They stay on this machine.',
   adding: 'Adding the model…',
-  checking: (name: string) => `${isolated(name)} is added. It is being checked…`,
-  added: (name: string) => `${isolated(name)} is added and works.`,
+  checking: (name: string) => `\u2068${name}\u2069 is added. It is being checked…`,
+  added: (name: string) => `\u2068${name}\u2069 is added and works.`,
   differs: 'The model is added, but these checks differ. You can remove it above.',
   tooManyFiles: (most: number) => `Choose 1 to ${most} files. A model with more of them can be added as a zip file.`,
   noFolder: 'A folder cannot be dropped. Choose its files, or drop a zip file of it.',
@@ -55,7 +54,7 @@ export const strings = {
   inMemory: 'In memory',
   makeDefault: 'Make default',
   defaults: { tts: 'Default for speech', asr: 'Default for transcription' },
-  chosen: (name: string) => `${isolated(name)} is the default now.`,
+  chosen: (name: string) => `\u2068${name}\u2069 is the default now.`,
   of: (action: string, name: string) => `${action}: ${name}`,
 
   seeModels: 'See available models',

@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Spanish.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -123,4 +124,27 @@ const dialogs = {
   gone: 'Se ha quitado, o se han desactivado los equipos remotos.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'No se sabe',
+  readsNot: 'Nada, según quien lo gestiona',
+  keepsNothing: 'Nada tras un trabajo, según quien lo gestiona',
+  operator: 'Gestión',
+  location: 'Ubicación',
+  canDo: 'Puede hacer',
+  canRead: 'Puede leer',
+  keeps: 'Conserva',
+  reads: 'El texto, las muestras y el audio que envías',
+  declared: 'Lo declara quien lo gestiona. El estudio no puede comprobarlo.',
+  share: 'Tu parte',
+  atOnce: 'A la vez',
+  wait: 'Espera habitual',
+  slots: 'Plazas',
+  you: (count: number) => `Tú ${grouped(count)}`,
+  others: (count: number) => `Otros ${grouped(count)}`,
+  free: (count: number) => `Libres ${grouped(count)}`,
+  studios: (count: number) => `Estudios activos: ${grouped(count)}`,
+  older: (count: number) => `Versiones anteriores: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -65,6 +65,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: 'Grupo de # equipo', many: 'Grupo de # de equipos', other: 'Grupo de # equipos' }),
   columns: {
     machine: 'Equipo',
     state: 'Estado',
@@ -146,6 +147,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `En cuarentena: ${why}. No se le envía nada hasta que lo liberes.`,
   unapproved: 'No se le envía nada hasta que lo apruebes.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'Ahora es un grupo de equipos.',
+    machine: 'Ya no es un grupo de equipos.',
+    operator: (name: string) => `Ahora lo gestiona ${name}.`,
+    places: (names: string) => `Sus equipos están ahora en ${names}.`,
+    reads: 'Quien lo gestiona ahora puede leer lo que se envía.',
+    readsNot: 'Quien lo gestiona declara que ya no lee lo que se envía.',
+  },
   off: 'Lo has desactivado. Su trabajo va a otros equipos.',
   notReached: (why: string) => `Sin conexión. ${why || 'El estudio sigue intentando conectarse.'}`,
   neverConnected: (name: string) => `${name} aún no se ha conectado. Quien lo administra inicia Voice Studio en ese equipo.`,

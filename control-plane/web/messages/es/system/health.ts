@@ -1,13 +1,12 @@
 // The words of the Health page, in Spanish.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'Todo está bien.',
   reading: 'Leyendo los datos…',
-  quarantined: (name: string) => `${isolated(name)} está en cuarentena: dos equipos han usado su clave.`,
-  unresponsive: (name: string) => `${isolated(name)} está conectado, pero no responde.`,
-  paused: (name: string) => `${isolated(name)} está en pausa tras varios fallos.`,
+  quarantined: (name: string) => `\u2068${name}\u2069 está en cuarentena: dos equipos han usado su clave.`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 está conectado, pero no responde.`,
+  paused: (name: string) => `\u2068${name}\u2069 está en pausa tras varios fallos.`,
   expires: (days: number) =>
     plural(days, {
       one: 'Los certificados de los equipos caducan en # día.',

@@ -1,6 +1,5 @@
 // The words of the Models page, in Spanish.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { one: '# modelo', many: '# de modelos', other: '# modelos' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { one: '# modelo', many: '# de m
 export const strings = {
   machines: 'Equipos',
   forThis: 'Para este equipo',
-  forMachine: (name: string) => `Para ${isolated(name)}`,
+  forMachine: (name: string) => `Para \u2068${name}\u2069`,
   importFile: 'Importar un archivo…',
   rest: 'Instalar el resto del paquete',
   jobs: 'Según lo que quieras hacer',
@@ -56,8 +55,8 @@ export const strings = {
   chooseFiles: 'Elegir archivos',
   ownKinds: 'Piper, Kokoro, KittenTTS, Supertonic, Whisper y modelos de dictado en ONNX. Se quedan en este equipo.',
   adding: 'Añadiendo el modelo…',
-  checking: (name: string) => `${isolated(name)} se ha añadido. Comprobándolo…`,
-  added: (name: string) => `${isolated(name)} se ha añadido y funciona.`,
+  checking: (name: string) => `\u2068${name}\u2069 se ha añadido. Comprobándolo…`,
+  added: (name: string) => `\u2068${name}\u2069 se ha añadido y funciona.`,
   differs: 'El modelo se ha añadido, pero estas comprobaciones no coinciden. Puedes quitarlo arriba.',
   tooManyFiles: (most: number) => `Elige de 1 a ${most} archivos. Un modelo con más archivos se puede añadir como archivo zip.`,
   noFolder: 'No se puede soltar una carpeta. Elige sus archivos o suelta un archivo zip con ellos.',
@@ -72,7 +71,7 @@ export const strings = {
   inMemory: 'En memoria',
   makeDefault: 'Usar por defecto',
   defaults: { tts: 'Predeterminado para locución', asr: 'Predeterminado para transcripción' },
-  chosen: (name: string) => `${isolated(name)} es ahora el predeterminado.`,
+  chosen: (name: string) => `\u2068${name}\u2069 es ahora el predeterminado.`,
   of: (action: string, name: string) => `${action}: ${name}`,
 
   seeModels: 'Ver los modelos disponibles',

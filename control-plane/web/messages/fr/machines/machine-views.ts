@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in French.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -125,4 +126,27 @@ const dialogs = {
   gone: 'Elle a été retirée, ou les machines distantes ont été désactivées.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'Inconnu',
+  readsNot: 'Rien, selon l’exploitant',
+  keepsNothing: 'Rien après une tâche, selon l’exploitant',
+  operator: 'Exploitant',
+  location: 'Lieu',
+  canDo: 'Peut faire',
+  canRead: 'Peut lire',
+  keeps: 'Conserve',
+  reads: 'Les textes, échantillons et sons que vous envoyez',
+  declared: 'L’exploitant le déclare. Le studio ne peut pas le vérifier.',
+  share: 'Votre part',
+  atOnce: 'En même temps',
+  wait: 'Attente habituelle',
+  slots: 'Places',
+  you: (count: number) => `Vous ${grouped(count)}`,
+  others: (count: number) => `Autres ${grouped(count)}`,
+  free: (count: number) => `Libres ${grouped(count)}`,
+  studios: (count: number) => `Studios actifs\u00a0: ${grouped(count)}`,
+  older: (count: number) => `Versions plus anciennes\u00a0: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -65,6 +65,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: 'Groupe de # machine', many: 'Groupe de # machines', other: 'Groupe de # machines' }),
   columns: {
     machine: 'Machine',
     state: 'État',
@@ -146,6 +147,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `En quarantaine\u00a0: ${why}. Rien n’y est envoyé tant que vous ne la libérez pas.`,
   unapproved: 'Rien n’y est envoyé tant que vous ne l’approuvez pas.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'C’est maintenant un groupe de machines.',
+    machine: 'Ce n’est plus un groupe de machines.',
+    operator: (name: string) => `Il est maintenant exploité par ${name}.`,
+    places: (names: string) => `Ses machines se trouvent maintenant ici\u00a0: ${names}.`,
+    reads: 'L’exploitant peut maintenant lire ce qui est envoyé.',
+    readsNot: 'L’exploitant déclare ne plus lire ce qui est envoyé.',
+  },
   off: 'Vous l’avez désactivée. Ses tâches vont à d’autres machines.',
   notReached: (why: string) => `Non connectée. ${why || 'Le studio essaie toujours de se connecter.'}`,
   neverConnected: (name: string) => `${name} ne s’est encore jamais connectée. La personne qui la possède y démarre Voice Studio.`,

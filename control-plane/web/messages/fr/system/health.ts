@@ -1,13 +1,12 @@
 // The words of the Health page, in French.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'Tout va bien.',
   reading: 'Lecture des mesures…',
-  quarantined: (name: string) => `${isolated(name)} est en quarantaine\u00a0: deux machines ont utilisé sa clé.`,
-  unresponsive: (name: string) => `${isolated(name)} est connectée mais ne répond pas.`,
-  paused: (name: string) => `${isolated(name)} est en pause après des échecs.`,
+  quarantined: (name: string) => `\u2068${name}\u2069 est en quarantaine\u00a0: deux machines ont utilisé sa clé.`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 est connectée mais ne répond pas.`,
+  paused: (name: string) => `\u2068${name}\u2069 est en pause après des échecs.`,
   expires: (days: number) =>
     plural(days, {
       one: 'Les certificats des machines expirent dans # jour.',

@@ -1,6 +1,5 @@
 // The words of the Models page, in French.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { one: '# modèle', many: '# modèles', other: '# modèles' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { one: '# modèle', many: '# mod
 export const strings = {
   machines: 'Machines',
   forThis: 'Pour cette machine',
-  forMachine: (name: string) => `Pour ${isolated(name)}`,
+  forMachine: (name: string) => `Pour \u2068${name}\u2069`,
   importFile: 'Importer un fichier…',
   rest: 'Installer le reste du pack',
   jobs: 'Selon ce que vous voulez faire',
@@ -63,8 +62,8 @@ export const strings = {
   chooseFiles: 'Choisir des fichiers',
   ownKinds: 'Piper, Kokoro, KittenTTS, Supertonic, Whisper et modèles de dictée en ONNX. Ils restent sur cette machine.',
   adding: 'Ajout du modèle…',
-  checking: (name: string) => `${isolated(name)} est ajouté. Vérification en cours…`,
-  added: (name: string) => `${isolated(name)} est ajouté et fonctionne.`,
+  checking: (name: string) => `\u2068${name}\u2069 est ajouté. Vérification en cours…`,
+  added: (name: string) => `\u2068${name}\u2069 est ajouté et fonctionne.`,
   differs: 'Le modèle est ajouté, mais ces vérifications diffèrent. Vous pouvez le retirer ci-dessus.',
   tooManyFiles: (most: number) => `Choisissez 1 à ${most} fichiers. Un modèle qui en compte plus peut être ajouté en fichier ZIP.`,
   noFolder: 'Impossible de déposer un dossier. Choisissez ses fichiers, ou déposez-le en fichier ZIP.',
@@ -78,7 +77,7 @@ export const strings = {
   inMemory: 'En mémoire',
   makeDefault: 'Définir par défaut',
   defaults: { tts: 'Par défaut pour la synthèse', asr: 'Par défaut pour la transcription' },
-  chosen: (name: string) => `${isolated(name)} est maintenant utilisé par défaut.`,
+  chosen: (name: string) => `\u2068${name}\u2069 est maintenant utilisé par défaut.`,
   of: (action: string, name: string) => `${action}\u00a0: ${name}`,
 
   seeModels: 'Voir les modèles disponibles',

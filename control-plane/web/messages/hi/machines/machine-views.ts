@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Hindi.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -121,4 +122,27 @@ const dialogs = {
   gone: 'इसे हटा दिया गया या रिमोट मशीनें बंद कर दी गईं।',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'पता नहीं',
+  readsNot: 'संचालक के अनुसार कुछ नहीं',
+  keepsNothing: 'संचालक के अनुसार जॉब के बाद कुछ नहीं',
+  operator: 'संचालक',
+  location: 'स्थान',
+  canDo: 'क्या कर सकता है',
+  canRead: 'क्या पढ़ सकता है',
+  keeps: 'क्या रखता है',
+  reads: 'आपके भेजे टेक्स्ट, सैंपल और ऑडियो',
+  declared: 'यह संचालक का कहना है। स्टूडियो इसकी जाँच नहीं कर सकता।',
+  share: 'आपका हिस्सा',
+  atOnce: 'एक साथ',
+  wait: 'आम तौर पर इंतज़ार',
+  slots: 'जगहें',
+  you: (count: number) => `आप ${grouped(count)}`,
+  others: (count: number) => `दूसरे ${grouped(count)}`,
+  free: (count: number) => `खाली ${grouped(count)}`,
+  studios: (count: number) => `काम कर रहे स्टूडियो: ${grouped(count)}`,
+  older: (count: number) => `पुराने वर्शन: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -62,6 +62,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: '# मशीन का पूल', other: '# मशीनों का पूल' }),
   columns: {
     machine: 'मशीन',
     state: 'स्थिति',
@@ -142,6 +143,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `क्वारंटीन में: ${why}। जब तक आप इसे मुक्त नहीं करते, वहाँ कुछ नहीं भेजा जाता।`,
   unapproved: 'जब तक आप मंज़ूरी नहीं देते, वहाँ कुछ नहीं भेजा जाता।',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'यह अब एक पूल है।',
+    machine: 'यह अब पूल नहीं है।',
+    operator: (name: string) => `इसका संचालक अब ${name} है।`,
+    places: (names: string) => `इसकी मशीनें अब यहाँ हैं: ${names}।`,
+    reads: 'इसका संचालक अब भेजी गई चीज़ें पढ़ सकता है।',
+    readsNot: 'संचालक का कहना है कि वह अब भेजी गई चीज़ें नहीं पढ़ता।',
+  },
   off: 'आपने इसे बंद किया है। इसका काम दूसरी मशीनों पर जाता है।',
   notReached: (why: string) => `कनेक्टेड नहीं है। ${why || 'स्टूडियो कनेक्ट करने की कोशिश करता रहता है।'}`,
   neverConnected: (name: string) => `${name} अभी तक कनेक्ट नहीं हुई है। इसका मालिक उस पर Voice Studio शुरू करता है।`,

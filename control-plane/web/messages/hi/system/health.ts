@@ -1,13 +1,12 @@
 // The words of the Health page, in Hindi.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'सब ठीक है।',
   reading: 'आँकड़े पढ़े जा रहे हैं…',
-  quarantined: (name: string) => `${isolated(name)} क्वारंटीन में है: दो मशीनों ने उसकी कुंजी इस्तेमाल की।`,
-  unresponsive: (name: string) => `${isolated(name)} कनेक्टेड है, पर जवाब नहीं दे रही।`,
-  paused: (name: string) => `${isolated(name)} विफलताओं के बाद रुकी हुई है।`,
+  quarantined: (name: string) => `\u2068${name}\u2069 क्वारंटीन में है: दो मशीनों ने उसकी कुंजी इस्तेमाल की।`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 कनेक्टेड है, पर जवाब नहीं दे रही।`,
+  paused: (name: string) => `\u2068${name}\u2069 विफलताओं के बाद रुकी हुई है।`,
   expires: (days: number) =>
     plural(days, { one: 'मशीनों के सर्टिफ़िकेट # दिन में समाप्त हो जाएँगे।', other: 'मशीनों के सर्टिफ़िकेट # दिनों में समाप्त हो जाएँगे।' }),
   more: (count: number) => plural(count, { one: 'और # अन्य।', other: 'और # अन्य।' }),

@@ -1,12 +1,11 @@
 // The words of the Models page, in Hindi.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   machines: 'मशीनें',
   forThis: 'इस मशीन के लिए',
-  forMachine: (name: string) => `${isolated(name)} के लिए`,
+  forMachine: (name: string) => `\u2068${name}\u2069 के लिए`,
   importFile: 'फ़ाइल इंपोर्ट करें…',
   rest: 'बाकी बंडल इंस्टॉल करें',
   jobs: 'आप क्या करना चाहते हैं',
@@ -38,8 +37,8 @@ export const strings = {
   chooseFiles: 'फ़ाइलें चुनें',
   ownKinds: 'ONNX में Piper, Kokoro, KittenTTS, Supertonic, Whisper और डिक्टेशन मॉडल। ये इसी मशीन पर रहते हैं।',
   adding: 'मॉडल जोड़ा जा रहा है…',
-  checking: (name: string) => `${isolated(name)} जुड़ गया। इसकी जाँच हो रही है…`,
-  added: (name: string) => `${isolated(name)} जुड़ गया और काम कर रहा है।`,
+  checking: (name: string) => `\u2068${name}\u2069 जुड़ गया। इसकी जाँच हो रही है…`,
+  added: (name: string) => `\u2068${name}\u2069 जुड़ गया और काम कर रहा है।`,
   differs: 'मॉडल जुड़ गया, पर ये जाँच अलग निकलीं। आप इसे ऊपर हटा सकते हैं।',
   tooManyFiles: (most: number) => `1 से ${most} फ़ाइलें चुनें। इससे ज़्यादा फ़ाइलों वाला मॉडल ZIP फ़ाइल के रूप में जोड़ा जा सकता है।`,
   noFolder: 'फ़ोल्डर नहीं छोड़ा जा सकता। उसकी फ़ाइलें चुनें या उसकी ZIP फ़ाइल छोड़ें।',
@@ -53,7 +52,7 @@ export const strings = {
   inMemory: 'मेमोरी में',
   makeDefault: 'डिफ़ॉल्ट बनाएँ',
   defaults: { tts: 'स्पीच के लिए डिफ़ॉल्ट', asr: 'ट्रांसक्रिप्शन के लिए डिफ़ॉल्ट' },
-  chosen: (name: string) => `अब ${isolated(name)} डिफ़ॉल्ट है।`,
+  chosen: (name: string) => `अब \u2068${name}\u2069 डिफ़ॉल्ट है।`,
   of: (action: string, name: string) => `${action}: ${name}`,
 
   seeModels: 'उपलब्ध मॉडल देखें',

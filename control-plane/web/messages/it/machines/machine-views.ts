@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Italian.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -122,4 +123,27 @@ const dialogs = {
   gone: 'È stata rimossa, o le macchine remote sono state disattivate.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'Non noto',
+  readsNot: 'Niente, secondo il gestore',
+  keepsNothing: 'Niente dopo un lavoro, secondo il gestore',
+  operator: 'Gestore',
+  location: 'Luogo',
+  canDo: 'Può fare',
+  canRead: 'Può leggere',
+  keeps: 'Conserva',
+  reads: 'Testi, campioni e audio che invii',
+  declared: 'Lo dichiara il gestore. Lo studio non può verificarlo.',
+  share: 'La tua quota',
+  atOnce: 'Nello stesso momento',
+  wait: 'Attesa abituale',
+  slots: 'Posti',
+  you: (count: number) => `Tu ${grouped(count)}`,
+  others: (count: number) => `Altri ${grouped(count)}`,
+  free: (count: number) => `Liberi ${grouped(count)}`,
+  studios: (count: number) => `Studi al lavoro: ${grouped(count)}`,
+  older: (count: number) => `Versioni precedenti: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -65,6 +65,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: 'Gruppo di # macchina', many: 'Gruppo di # macchine', other: 'Gruppo di # macchine' }),
   columns: {
     machine: 'Macchina',
     state: 'Stato',
@@ -146,6 +147,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `In quarantena: ${why}. Non le viene inviato nulla finché non la sblocchi.`,
   unapproved: 'Non le viene inviato nulla finché non la approvi.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'Ora è un gruppo di macchine.',
+    machine: 'Non è più un gruppo di macchine.',
+    operator: (name: string) => `Ora lo gestisce ${name}.`,
+    places: (names: string) => `Le sue macchine ora sono in: ${names}.`,
+    reads: 'Chi lo gestisce ora può leggere ciò che viene inviato.',
+    readsNot: 'Chi lo gestisce dichiara di non leggere più ciò che viene inviato.',
+  },
   off: 'L’hai disattivata. Il suo lavoro va ad altre macchine.',
   notReached: (why: string) => `Non connessa. ${why || 'Lo studio continua a provare a connettersi.'}`,
   neverConnected: (name: string) => `${name} non si è ancora mai connessa. Chi la possiede vi avvia Voice Studio.`,

@@ -1,13 +1,12 @@
 // The words of the Health page, in Italian.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'Va tutto bene.',
   reading: 'Lettura dei dati…',
-  quarantined: (name: string) => `${isolated(name)} è in quarantena: due macchine hanno usato la sua chiave.`,
-  unresponsive: (name: string) => `${isolated(name)} è connessa ma non risponde.`,
-  paused: (name: string) => `${isolated(name)} è in pausa dopo alcuni errori.`,
+  quarantined: (name: string) => `\u2068${name}\u2069 è in quarantena: due macchine hanno usato la sua chiave.`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 è connessa ma non risponde.`,
+  paused: (name: string) => `\u2068${name}\u2069 è in pausa dopo alcuni errori.`,
   expires: (days: number) =>
     plural(days, {
       one: 'I certificati delle macchine scadono tra # giorno.',

@@ -1,6 +1,5 @@
 // The words of the Models page, in Italian.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { one: '# modello', many: '# modelli', other: '# modelli' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { one: '# modello', many: '# mod
 export const strings = {
   machines: 'Macchine',
   forThis: 'Per questa macchina',
-  forMachine: (name: string) => `Per ${isolated(name)}`,
+  forMachine: (name: string) => `Per \u2068${name}\u2069`,
   importFile: 'Importa un file…',
   rest: 'Installa il resto del pacchetto',
   jobs: 'In base a ciò che vuoi fare',
@@ -48,8 +47,8 @@ export const strings = {
   chooseFiles: 'Scegli file',
   ownKinds: 'Modelli Piper, Kokoro, KittenTTS, Supertonic, Whisper e di dettatura in ONNX. Restano su questa macchina.',
   adding: 'Aggiunta del modello…',
-  checking: (name: string) => `${isolated(name)} è stato aggiunto. Controllo in corso…`,
-  added: (name: string) => `${isolated(name)} è stato aggiunto e funziona.`,
+  checking: (name: string) => `\u2068${name}\u2069 è stato aggiunto. Controllo in corso…`,
+  added: (name: string) => `\u2068${name}\u2069 è stato aggiunto e funziona.`,
   differs: 'Il modello è stato aggiunto, ma questi controlli differiscono. Puoi rimuoverlo qui sopra.',
   tooManyFiles: (most: number) => `Scegli da 1 a ${most} file. Un modello che ne ha di più si può aggiungere come file zip.`,
   noFolder: 'Non puoi trascinare una cartella. Scegli i suoi file, o trascinane un file zip.',
@@ -63,7 +62,7 @@ export const strings = {
   inMemory: 'In memoria',
   makeDefault: 'Rendi predefinito',
   defaults: { tts: 'Predefinito per la sintesi', asr: 'Predefinito per la trascrizione' },
-  chosen: (name: string) => `${isolated(name)} ora è il predefinito.`,
+  chosen: (name: string) => `\u2068${name}\u2069 ora è il predefinito.`,
   of: (action: string, name: string) => `${action}: ${name}`,
 
   seeModels: 'Vedi i modelli disponibili',

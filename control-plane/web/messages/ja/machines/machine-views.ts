@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Japanese.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -119,4 +120,27 @@ const dialogs = {
   gone: '削除されたか、リモートマシンがオフになりました。',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: '不明',
+  readsNot: 'なし（運営者の申告）',
+  keepsNothing: 'ジョブの後はなし（運営者の申告）',
+  operator: '運営者',
+  location: '所在地',
+  canDo: 'できること',
+  canRead: '読めるもの',
+  keeps: '保存するもの',
+  reads: '送信したテキスト、サンプル、音声',
+  declared: '運営者の申告です。スタジオでは確認できません。',
+  share: '自分の利用分',
+  atOnce: '同時実行',
+  wait: '通常の待ち時間',
+  slots: '枠',
+  you: (count: number) => `自分 ${grouped(count)}`,
+  others: (count: number) => `ほか ${grouped(count)}`,
+  free: (count: number) => `空き ${grouped(count)}`,
+  studios: (count: number) => `利用中のスタジオ：${grouped(count)}`,
+  older: (count: number) => `古いバージョン：${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

@@ -61,6 +61,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { other: 'マシン#台のプール' }),
   columns: {
     machine: 'マシン',
     state: '状態',
@@ -141,6 +142,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `隔離中：${why}。隔離を解除するまで、何も送信されません。`,
   unapproved: '承認するまで、何も送信されません。',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'プールになりました。',
+    machine: 'プールではなくなりました。',
+    operator: (name: string) => `運営者が${name}に変わりました。`,
+    places: (names: string) => `マシンの所在地が${names}に変わりました。`,
+    reads: '運営者が送信内容を読めるようになりました。',
+    readsNot: '運営者は送信内容をもう読まないと申告しています。',
+  },
   off: 'オフにされています。作業はほかのマシンに割り当てられます。',
   notReached: (why: string) => `未接続。${why || 'スタジオは接続を試み続けています。'}`,
   neverConnected: (name: string) => `${name}はまだ接続したことがありません。所有者がそのマシンでVoice Studioを起動します。`,

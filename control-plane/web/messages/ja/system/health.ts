@@ -1,13 +1,12 @@
 // The words of the Health page, in Japanese.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: '問題はありません。',
   reading: '数値を取得中…',
-  quarantined: (name: string) => `${isolated(name)}は隔離されています：2台のマシンがそのキーを使いました。`,
-  unresponsive: (name: string) => `${isolated(name)}は接続していますが、応答がありません。`,
-  paused: (name: string) => `${isolated(name)}は、失敗が続いたため一時停止しています。`,
+  quarantined: (name: string) => `\u2068${name}\u2069は隔離されています：2台のマシンがそのキーを使いました。`,
+  unresponsive: (name: string) => `\u2068${name}\u2069は接続していますが、応答がありません。`,
+  paused: (name: string) => `\u2068${name}\u2069は、失敗が続いたため一時停止しています。`,
   expires: (days: number) => plural(days, { other: 'マシンの証明書の有効期限まで、あと#日です。' }),
   more: (count: number) => plural(count, { other: 'ほか#件。' }),
   doctor: '診断を実行',

@@ -1,6 +1,5 @@
 // The words of the Models page, in Japanese.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { other: '#個のモデル' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { other: '#個のモデル' })
 export const strings = {
   machines: 'マシン',
   forThis: 'このマシン用',
-  forMachine: (name: string) => `${isolated(name)}用`,
+  forMachine: (name: string) => `\u2068${name}\u2069用`,
   importFile: 'ファイルを読み込む…',
   rest: 'セットの残りをインストール',
   jobs: '目的別',
@@ -56,8 +55,8 @@ export const strings = {
   chooseFiles: 'ファイルを選択',
   ownKinds: 'Piper、Kokoro、KittenTTS、Supertonic、Whisper、音声入力のモデル（ONNX形式）。このマシンの中だけに置かれます。',
   adding: 'モデルを追加中…',
-  checking: (name: string) => `${isolated(name)}を追加しました。確認中です…`,
-  added: (name: string) => `${isolated(name)}を追加しました。正常に動作します。`,
+  checking: (name: string) => `\u2068${name}\u2069を追加しました。確認中です…`,
+  added: (name: string) => `\u2068${name}\u2069を追加しました。正常に動作します。`,
   differs: 'モデルを追加しましたが、次の確認で違いが見つかりました。上の一覧から削除できます。',
   tooManyFiles: (most: number) => `1～${most}個のファイルを選んでください。それより多い場合はZIPファイルで追加できます。`,
   noFolder: 'フォルダーはドロップできません。中のファイルを選ぶか、ZIPファイルにしてドロップしてください。',
@@ -71,7 +70,7 @@ export const strings = {
   inMemory: 'メモリ上',
   makeDefault: 'デフォルトにする',
   defaults: { tts: '音声合成のデフォルト', asr: '文字起こしのデフォルト' },
-  chosen: (name: string) => `${isolated(name)}をデフォルトにしました。`,
+  chosen: (name: string) => `\u2068${name}\u2069をデフォルトにしました。`,
   of: (action: string, name: string) => `${action}：${name}`,
 
   seeModels: '利用できるモデルを見る',

@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Brazilian Portuguese.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -124,4 +125,27 @@ const dialogs = {
   gone: 'Ela foi removida ou as máquinas remotas foram desativadas.',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: 'Não se sabe',
+  readsNot: 'Nada, segundo a operação',
+  keepsNothing: 'Nada depois de um trabalho, segundo a operação',
+  operator: 'Operação',
+  location: 'Local',
+  canDo: 'Pode fazer',
+  canRead: 'Pode ler',
+  keeps: 'Guarda',
+  reads: 'Textos, amostras e áudio que você envia',
+  declared: 'É o que a operação declara. O estúdio não tem como verificar.',
+  share: 'Sua parte',
+  atOnce: 'Ao mesmo tempo',
+  wait: 'Espera habitual',
+  slots: 'Vagas',
+  you: (count: number) => `Você ${grouped(count)}`,
+  others: (count: number) => `Outros ${grouped(count)}`,
+  free: (count: number) => `Livres ${grouped(count)}`,
+  studios: (count: number) => `Estúdios ativos: ${grouped(count)}`,
+  older: (count: number) => `Versões anteriores: ${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

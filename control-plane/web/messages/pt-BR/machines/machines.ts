@@ -65,6 +65,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { one: 'Grupo de # máquina', many: 'Grupo de # de máquinas', other: 'Grupo de # máquinas' }),
   columns: {
     machine: 'Máquina',
     state: 'Estado',
@@ -146,6 +147,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `Em quarentena: ${why}. Nada é enviado para lá até você liberar a máquina.`,
   unapproved: 'Nada é enviado para lá até você aprovar a máquina.',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: 'Agora é um grupo de máquinas.',
+    machine: 'Não é mais um grupo de máquinas.',
+    operator: (name: string) => `Agora a operação é de ${name}.`,
+    places: (names: string) => `As máquinas agora ficam em: ${names}.`,
+    reads: 'A operação agora pode ler o que é enviado.',
+    readsNot: 'A operação declara que não lê mais o que é enviado.',
+  },
   off: 'Você a desativou. O trabalho dela vai para outras máquinas.',
   notReached: (why: string) => `Não conectada. ${why || 'O estúdio continua tentando conectar.'}`,
   neverConnected: (name: string) => `${name} ainda não se conectou. A pessoa responsável inicia o Voice Studio nela.`,

@@ -1,13 +1,12 @@
 // The words of the Health page, in Brazilian Portuguese.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: 'Tudo está bem.',
   reading: 'Lendo os dados…',
-  quarantined: (name: string) => `${isolated(name)} está em quarentena: duas máquinas usaram a chave dela.`,
-  unresponsive: (name: string) => `${isolated(name)} está conectada, mas não responde.`,
-  paused: (name: string) => `${isolated(name)} está pausada após falhas.`,
+  quarantined: (name: string) => `\u2068${name}\u2069 está em quarentena: duas máquinas usaram a chave dela.`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 está conectada, mas não responde.`,
+  paused: (name: string) => `\u2068${name}\u2069 está pausada após falhas.`,
   expires: (days: number) =>
     plural(days, {
       one: 'Os certificados das máquinas expiram em # dia.',

@@ -1,6 +1,5 @@
 // The words of the Models page, in Brazilian Portuguese.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { one: '# modelo', many: '# de modelos', other: '# modelos' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { one: '# modelo', many: '# de m
 export const strings = {
   machines: 'Máquinas',
   forThis: 'Para esta máquina',
-  forMachine: (name: string) => `Para ${isolated(name)}`,
+  forMachine: (name: string) => `Para \u2068${name}\u2069`,
   importFile: 'Importar arquivo…',
   rest: 'Instalar o resto do pacote',
   jobs: 'Pelo que você quer fazer',
@@ -52,8 +51,8 @@ export const strings = {
   chooseFiles: 'Escolher arquivos',
   ownKinds: 'Piper, Kokoro, KittenTTS, Supertonic, Whisper e modelos de ditado em ONNX. Eles ficam nesta máquina.',
   adding: 'Adicionando o modelo…',
-  checking: (name: string) => `${isolated(name)} foi adicionado. Verificando…`,
-  added: (name: string) => `${isolated(name)} foi adicionado e funciona.`,
+  checking: (name: string) => `\u2068${name}\u2069 foi adicionado. Verificando…`,
+  added: (name: string) => `\u2068${name}\u2069 foi adicionado e funciona.`,
   differs: 'O modelo foi adicionado, mas estas verificações divergem. Você pode removê-lo acima.',
   tooManyFiles: (most: number) => `Escolha de 1 a ${most} arquivos. Um modelo com mais arquivos pode ser adicionado como arquivo zip.`,
   noFolder: 'Não é possível soltar uma pasta. Escolha os arquivos dela ou solte um arquivo zip dela.',
@@ -68,7 +67,7 @@ export const strings = {
   inMemory: 'Na memória',
   makeDefault: 'Tornar padrão',
   defaults: { tts: 'Padrão para locução', asr: 'Padrão para transcrição' },
-  chosen: (name: string) => `${isolated(name)} agora é o padrão.`,
+  chosen: (name: string) => `\u2068${name}\u2069 agora é o padrão.`,
   of: (action: string, name: string) => `${action}: ${name}`,
 
   seeModels: 'Ver modelos disponíveis',

@@ -1,4 +1,5 @@
 // The words of the views and dialogs that the Machines page opens, in Simplified Chinese.
+import { grouped } from '../language.ts'
 import { strings as shared } from '../shared.ts'
 
 const routing = {
@@ -118,4 +119,27 @@ const dialogs = {
   gone: '它已被移除，或远程机器已停用。',
 }
 
-export const strings = { routing, security, dialogs }
+/** A pool beside the table, and in the question before its approval. */
+const pool = {
+  notKnown: '未知',
+  readsNot: '运营方称不阅读任何内容',
+  keepsNothing: '运营方称任务结束后不留存',
+  operator: '运营方',
+  location: '所在地',
+  canDo: '可执行',
+  canRead: '可阅读',
+  keeps: '留存',
+  reads: '发送的文本、样本和声音',
+  declared: '以上由运营方声明，工作室无法核实。',
+  share: '本工作室的份额',
+  atOnce: '同时运行',
+  wait: '通常等待',
+  slots: '名额',
+  you: (count: number) => `本工作室 ${grouped(count)}`,
+  others: (count: number) => `其他 ${grouped(count)}`,
+  free: (count: number) => `空闲 ${grouped(count)}`,
+  studios: (count: number) => `使用中的工作室：${grouped(count)}`,
+  older: (count: number) => `较旧版本：${grouped(count)}`,
+}
+
+export const strings = { routing, security, dialogs, pool }

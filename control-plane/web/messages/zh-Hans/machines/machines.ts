@@ -59,6 +59,7 @@ const states = {
 }
 
 const table = {
+  pool: (count: number) => plural(count, { other: '# 台机器的机器池' }),
   columns: {
     machine: '机器',
     state: '状态',
@@ -139,6 +140,15 @@ const card = {
 const reasons = {
   quarantined: (why: string) => `已隔离：${why}。解除隔离之前，不会向它发送任何内容。`,
   unapproved: '批准之前，不会向它发送任何内容。',
+  /** Differences from what was approved. */
+  lapsed: {
+    pool: '它现在是机器池。',
+    machine: '它不再是机器池。',
+    operator: (name: string) => `运营方现为 ${name}。`,
+    places: (names: string) => `其机器现位于 ${names}。`,
+    reads: '运营方现在可以阅读发送的内容。',
+    readsNot: '运营方声明不再阅读发送的内容。',
+  },
   off: '它已被停用，任务会交给其他机器。',
   notReached: (why: string) => `未连接。${why || '工作室会继续尝试连接。'}`,
   neverConnected: (name: string) => `${name} 尚未连接过。其所有者可在该机器上启动 Voice Studio。`,

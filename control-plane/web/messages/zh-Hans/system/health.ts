@@ -1,13 +1,12 @@
 // The words of the Health page, in Simplified Chinese.
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { grouped, plural } from '../language.ts'
 
 export const strings = {
   allWell: '一切正常。',
   reading: '正在读取数据…',
-  quarantined: (name: string) => `${isolated(name)} 已被隔离：有两台机器使用了它的密钥。`,
-  unresponsive: (name: string) => `${isolated(name)} 已连接，但没有响应。`,
-  paused: (name: string) => `${isolated(name)} 因多次失败而暂停。`,
+  quarantined: (name: string) => `\u2068${name}\u2069 已被隔离：有两台机器使用了它的密钥。`,
+  unresponsive: (name: string) => `\u2068${name}\u2069 已连接，但没有响应。`,
+  paused: (name: string) => `\u2068${name}\u2069 因多次失败而暂停。`,
   expires: (days: number) => plural(days, { other: '机器的证书将在 # 天后到期。' }),
   more: (count: number) => plural(count, { other: '另有 # 项。' }),
   doctor: '运行诊断',

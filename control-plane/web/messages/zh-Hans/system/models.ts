@@ -1,6 +1,5 @@
 // The words of the Models page, in Simplified Chinese.
 
-import { isolated } from '#control-plane/web/lib/format.ts'
 import { plural } from '../language.ts'
 
 const models = (count: number) => plural(count, { other: '# 个模型' })
@@ -8,7 +7,7 @@ const models = (count: number) => plural(count, { other: '# 个模型' })
 export const strings = {
   machines: '机器',
   forThis: '本机',
-  forMachine: (name: string) => isolated(name),
+  forMachine: (name: string) => `\u2068${name}\u2069`,
   importFile: '导入文件…',
   rest: '安装套装的其余部分',
   jobs: '按用途',
@@ -40,8 +39,8 @@ export const strings = {
   chooseFiles: '选择文件',
   ownKinds: 'ONNX 格式的 Piper、Kokoro、KittenTTS、Supertonic、Whisper 和听写模型。文件只保留在本机上。',
   adding: '正在添加模型…',
-  checking: (name: string) => `${isolated(name)} 已添加，正在检查…`,
-  added: (name: string) => `${isolated(name)} 已添加，可以使用。`,
+  checking: (name: string) => `\u2068${name}\u2069 已添加，正在检查…`,
+  added: (name: string) => `\u2068${name}\u2069 已添加，可以使用。`,
   differs: '模型已添加，但以下检查结果不一致。可在上方将其移除。',
   tooManyFiles: (most: number) => `请选择 1 至 ${most} 个文件。文件更多的模型可用 zip 文件添加。`,
   noFolder: '无法拖放文件夹。请选择其中的文件，或拖放其 zip 文件。',
@@ -55,7 +54,7 @@ export const strings = {
   inMemory: '内存中',
   makeDefault: '设为默认',
   defaults: { tts: '默认语音模型', asr: '默认转写模型' },
-  chosen: (name: string) => `${isolated(name)} 已设为默认。`,
+  chosen: (name: string) => `\u2068${name}\u2069 已设为默认。`,
   of: (action: string, name: string) => `${action}：${name}`,
 
   seeModels: '查看可用模型',
