@@ -29,7 +29,7 @@ export type Artifacts = {
    * set back; resolves with their number. Without a namer it keeps all.
    */
   readonly sweep: (from: number, to?: number) => Promise<number>
-  /** Where the operator finds the bytes: a path, or an address without credentials. No program opens it. */
+  /** The path of the bytes, or their address without credentials, for people. No program opens it. */
   readonly addressOf: (digest: string) => string
 }
 /** Artifacts in a folder of this machine. Only features of the library take this type; the core works with any store. */
