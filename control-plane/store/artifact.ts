@@ -9,8 +9,8 @@ export type ArtifactSource = { readonly file: string } | { readonly chunks: Iter
 
 export type Artifacts = {
   /**
-   * Makes `source` durable under its digest. Throws DIGEST_MISMATCH if the bytes have another one, unless they are in a file that is only
-   * renamed; and the error of the disk.
+   * Makes `source` durable under its digest. Rejects with DIGEST_MISMATCH if the bytes have another one, unless they are in a file that is
+   * only renamed; with the error of the disk; with STORAGE_UNAVAILABLE or STORAGE_FULL where the store is on another machine.
    */
   readonly keep: (digest: string, source: ArtifactSource) => Promise<void>
   /**

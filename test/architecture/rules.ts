@@ -26,6 +26,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/translators.ts': [],
   'control-plane/clients': ['shared/protocol/', 'shared/runtime/', 'node:async_hooks'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'node:', 'better-sqlite3', 'zod'],
+  'control-plane/store/s3': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/artifact.ts', 'node:', '@aws-sdk/client-s3'],
   // Backups of the whole data folder, which commands make too.
   'control-plane/backup': ['shared/protocol/', 'shared/runtime/', 'shared/archive/', 'control-plane/store/files/', 'node:', 'zod'],
   'control-plane/tasks': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'control-plane/store/', 'node:', 'zod'],
@@ -217,9 +218,8 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'sherpa-onnx-node',
   ],
   agent: ['shared/', 'agent/', 'node:', 'zod'],
-  // The command line starts both programs and reads their contracts; it knows no other room of theirs. One table it reads
-  // itself: whether the audit log is whole must not be asked of the program that writes it. What neural engines can compute on it tries
-  // as an engine host does.
+  // The command line starts both programs and reads their contracts. It reads one table itself, because the audit log is not verified by
+  // the program that writes it, and tries what neural engines can compute on as an engine host does.
   cli: [
     'shared/',
     'control-plane/main.ts',
