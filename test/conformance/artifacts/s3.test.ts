@@ -8,6 +8,7 @@ import { type BucketCredentials, parseBucketAddress } from '#control-plane/store
 import { createS3Artifacts, PART_BYTES } from '#control-plane/store/s3/artifacts.ts'
 import { openBucket } from '#control-plane/store/s3/bucket.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
+import { collectGarbage } from '#shared/runtime/memory/collect-garbage.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { isLongRun } from '#test/support/long-run.ts'
 import { openFaultyRelay } from '#test/support/services/faulty-relay.ts'
@@ -218,6 +219,11 @@ test('256 MiB need at most 80 MB of memory', { skip: skip || (isLongRun ? false 
   const file = join(folder, 'large')
   writeFileSync(file, bytes)
   bytes.fill(0)
+  // What the SDK loads and compiles with its first requests stays and is no part of the figure.
+  const first = bytesOf(PART_BYTES + 1)
+  await artifacts.keep(sha256(first), { chunks: [first] })
+  await collect(artifacts.read(sha256(first)))
+  collectGarbage()
   const before = process.memoryUsage.rss()
   let peak = before
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5)
