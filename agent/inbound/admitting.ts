@@ -20,11 +20,9 @@ export function admitting(
 ): { readonly admit: ListenerDeps['admit']; readonly onLink: NonNullable<AgentEndpointDeps['onLink']> } {
   /** Information for the owner only: a full disk must not refuse a controller. */
   function recordContact(keyId: string, peer: string): void {
-    try {
-      keys.recordContact(keyId, peer)
-    } catch (error) {
+    keys.recordContact(keyId, peer).catch((error: unknown) => {
       log.error({ err: String(error) }, 'the last contact of a controller could not be written')
-    }
+    })
   }
   return {
     async admit({ workerId, address }) {

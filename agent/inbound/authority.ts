@@ -1,14 +1,13 @@
 // The certificate authority of a listening machine, and the leaf certificate that it presents to controllers. Both keys are created once and
-// stay in this folder, mode 0600. The leaf is reissued at every start and at half of its life, always for the same key, so pins stay valid.
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// stay where they are stored. The leaf is reissued at every start and at half of its life, always for the same key, so pins stay valid.
 import { type Authority, createAuthority, createSerial, issueLeaf } from '#shared/pki/certificate.ts'
 import { validityOf } from '#shared/pki/inspect.ts'
 import { createKey, publicKeyOf } from '#shared/pki/key.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
+import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { privateFolder, writeAtomic } from '#shared/runtime/file.ts'
+import type { Keys } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 
 const MACHINE = 'machine'
@@ -30,35 +29,36 @@ export type MachineAuthority = {
 }
 
 /** The pin in connection strings, also while nothing listens; empty before the first start. */
-export function readAuthorityPin(folder: string): string {
+export async function readAuthorityPin(keys: Keys): Promise<string> {
   try {
-    return pinOf(readFileSync(join(folder, 'authority.pem'), 'utf8'))
+    return pinOf(String(await keys.read('authority.pem')))
   } catch {
     return ''
   }
 }
 
 export async function loadMachineAuthority(
-  folder: string,
+  keys: Keys,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Promise<MachineAuthority> {
-  const file = (name: string) => join(privateFolder(folder), name)
   const serial = () => createSerial(random.hex(16))
 
-  if (!existsSync(file('authority.pem'))) {
+  if ((await keys.read('authority.pem')) === null) {
     const name = `Voice Studio machine ${random.hex(4)}`
     const made = await createAuthority({ name, now: clock.now(), years: AUTHORITY_YEARS, serial: serial() })
     // The key first: the next start would take a certificate without its key for a complete authority.
-    writeAtomic(file('authority.key'), made.keyPem)
-    writeAtomic(file('authority.pem'), made.certificatePem)
+    await keys.write('authority.key', made.keyPem)
+    await keys.write('authority.pem', made.certificatePem)
   }
-  if (!existsSync(file('machine.key'))) writeAtomic(file('machine.key'), await createKey())
+  if ((await keys.read('machine.key')) === null) await keys.write('machine.key', await createKey())
 
-  const authority: Authority = {
-    keyPem: readFileSync(file('authority.key'), 'utf8'),
-    certificatePem: readFileSync(file('authority.pem'), 'utf8'),
+  const text = async (name: string): Promise<string> => {
+    const bytes = await keys.read(name)
+    if (bytes === null) throw new Failure('AUTH_FAILED', `${keys.placeOf(name)} is missing. Restore the folder from a backup.`)
+    return bytes.toString('utf8')
   }
-  const keyPem = readFileSync(file('machine.key'), 'utf8')
+  const authority: Authority = { keyPem: await text('authority.key'), certificatePem: await text('authority.pem') }
+  const keyPem = await text('machine.key')
   const publicKeyPem = publicKeyOf(keyPem)
   const issueOwn = () =>
     issueLeaf({ authority, publicKeyPem, role: 'worker', id: MACHINE, now: clock.now(), hours: MACHINE_LEAF_HOURS, serial: serial() })

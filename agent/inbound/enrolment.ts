@@ -47,7 +47,7 @@ export function createControllerEnrolment({ authority, keys, throttle, machineNa
       throttle.check(address)
       const { publicKeyPem, pin } = readRequest(request.csr_pem)
       try {
-        const key = keys.redeem(request.token_id, request.secret, pin)
+        const key = await keys.redeem(request.token_id, request.secret, pin)
         log.info({ keyId: key.id, address }, 'controller enrolled')
         return certify(key, publicKeyPem)
       } catch (error) {

@@ -8,13 +8,14 @@ import type { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
 import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Keys } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createSerialQueue } from '#shared/runtime/serial-queue.ts'
 import { loop } from '#shared/runtime/service.ts'
 import { admitting } from './admitting.ts'
 import { loadMachineAuthority, type MachineAuthority, readAuthorityPin } from './authority.ts'
-import { createControllerKeys } from './controller-keys.ts'
+import { openControllerKeys } from './controller-keys.ts'
 import { createControllerSessions } from './controller-sessions.ts'
 import { createControllerEnrolment } from './enrolment.ts'
 import { type InboundListener, openInboundListener } from './listener.ts'
@@ -24,7 +25,10 @@ import { createThrottle } from './throttle.ts'
 import { viewOf } from './view.ts'
 
 export type InboundServerDeps = {
+  /** Holds the chosen address. */
   readonly folder: string
+  /** The keys of this machine, and the digests of those it gave to people. */
+  readonly stored: Keys
   readonly machine: Machine
   readonly machineName: string
   /** Set by STUDIO_INBOUND_*; null leaves the choice to the owner. */
@@ -54,10 +58,10 @@ const RETRY_MS = 60_000
 const TENANT_PREFIX = 'panel-'
 
 // Long factory: the listener, keys, sessions and tenants change together under one queue.
-export function createInboundServer(deps: InboundServerDeps): InboundServer {
-  const { folder, machine, fixed, clock, random, log } = deps
+export async function openInboundServer(deps: InboundServerDeps): Promise<InboundServer> {
+  const { folder, stored, machine, fixed, clock, random, log } = deps
   const addressFile = createListeningAddressFile(folder)
-  const keys = createControllerKeys(folder, { clock, random, log })
+  const keys = await openControllerKeys(stored, { clock, random, log })
   const sessions = createControllerSessions({ clock, random })
   const throttle = createThrottle(clock)
   const tenants = new Map<string, Tenant>()
@@ -67,6 +71,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
   let listener: InboundListener | null = null
   let startupError: string | null = null
   let isDraining = false
+  const earlierPin = await readAuthorityPin(stored)
 
   const effectiveAddress = (): ListeningAddress => ({
     enabled: fixed.enabled ?? savedAddress.enabled,
@@ -99,7 +104,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
   })
 
   async function open(at: ListeningAddress): Promise<InboundListener> {
-    authority ??= await loadMachineAuthority(folder, { clock, random })
+    authority ??= await loadMachineAuthority(stored, { clock, random })
     authority.renewLeaf()
     const onRejected = (peer: string, label: string, why: string) => sessions.rejected(label, peer, why)
     return openInboundListener(
@@ -163,7 +168,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
     const { port, ...address } = effectiveAddress()
     return viewOf(
       { ...address, port: listener?.port() ?? port },
-      { running: listener !== null, startupError, fingerprint: authority?.authorityPin ?? readAuthorityPin(folder), keys, sessions },
+      { running: listener !== null, startupError, fingerprint: authority?.authorityPin ?? earlierPin, keys, sessions },
     )
   }
 
@@ -217,7 +222,7 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
         if (!listener || !authority)
           throw new Failure('CONFLICT', 'This machine does not listen yet, so a connection string would not work. Turn listening on first.')
         const { bind } = effectiveAddress()
-        const { key, secret } = keys.issue(label)
+        const { key, secret } = await keys.issue(label)
         return {
           key_id: key.id,
           label: key.label,
@@ -233,16 +238,15 @@ export function createInboundServer(deps: InboundServerDeps): InboundServer {
       }),
 
     async revokeKey(keyId) {
-      try {
-        const { label } = keys.revoke(keyId)
-        log.info({ keyId, label }, 'controller revoked')
-      } finally {
-        if (keys.get(keyId)?.revokedAt != null) {
-          sessions.cutAll(keyId, 'Revoked by the owner.')
-          tenants.get(keyId)?.close('The owner of this machine has revoked this connection string.')
-          tenants.delete(keyId)
-        }
+      const revoking = keys.revoke(keyId)
+      // Before it is written, and also if it cannot be.
+      if (keys.get(keyId)?.revokedAt != null) {
+        sessions.cutAll(keyId, 'Revoked by the owner.')
+        tenants.get(keyId)?.close('The owner of this machine has revoked this connection string.')
+        tenants.delete(keyId)
       }
+      const { label } = await revoking
+      log.info({ keyId, label }, 'controller revoked')
       return view()
     },
 

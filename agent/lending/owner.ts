@@ -2,7 +2,7 @@
 // enrolment and no port is used twice.
 import { join } from 'node:path'
 import { createIdentityFile } from '#agent/connection/identity.ts'
-import { createInboundServer, type InboundServer } from '#agent/inbound/inbound-server.ts'
+import { type InboundServer, openInboundServer } from '#agent/inbound/inbound-server.ts'
 import type { LentSpace } from '#agent/models/lent-space.ts'
 import type { Machine } from '#agent/tenancy/machine.ts'
 import { controlPath, openControlServer } from '#shared/link/agent-control.ts'
@@ -11,6 +11,7 @@ import { REDIAL_CAP_MS } from '#shared/protocol/backoff.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { createStudioLending, type StudioLending } from './lending.ts'
@@ -49,8 +50,10 @@ export async function takeOwnership(deps: OwnerDeps): Promise<Ownership | null> 
   if (!socket) return null
   try {
     const machine = await deps.machine()
-    const inbound = createInboundServer({
-      folder: join(settings.dataDir, 'inbound'),
+    const folder = join(settings.dataDir, 'inbound')
+    const inbound = await openInboundServer({
+      folder,
+      stored: createFolderKeys(folder),
       machine,
       machineName: deps.machineName,
       fixed: { enabled: settings.inboundNode, bind: settings.inboundBind, port: settings.inboundPort },

@@ -1,4 +1,5 @@
 // Enrols machines in a database before the studio starts: with keys and certificates, or without keys, so that they stay offline.
+
 import { generateKeyPair } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +10,7 @@ import { loadIdentity } from '#control-plane/trust/authority.ts'
 import { createWorkerStore } from '#control-plane/workers/worker.store.ts'
 import { pinOf } from '#shared/pki/pin.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
@@ -34,7 +36,7 @@ export async function enrolOffline(dataDir: string, count: number): Promise<void
 /** Approved machines with keys and certificates. */
 export async function enrolWithKeys(dataDir: string, count: number) {
   const { close, workers } = await openWorkers(dataDir)
-  const identity = await loadIdentity(dataDir, { clock, random })
+  const identity = await loadIdentity(createFolderKeys(dataDir), { clock, random })
   const makeKey = promisify(generateKeyPair)
   const identities = []
   for (let from = 0; from < count; from += 50) {

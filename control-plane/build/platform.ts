@@ -34,14 +34,14 @@ import { createQueue } from '#control-plane/tasks/queue.ts'
 import { createRetention } from '#control-plane/tasks/retention.ts'
 import { createTasks } from '#control-plane/tasks/tasks.ts'
 import { loadIdentity } from '#control-plane/trust/authority.ts'
-import { createConnections } from '#control-plane/trust/connections.ts'
+import { openConnections } from '#control-plane/trust/connections.ts'
 import { createJoinTokens } from '#control-plane/trust/join-token.store.ts'
 import { createBreakerStore } from '#control-plane/workers/breaker.store.ts'
 import { createWorkerStore, LOCAL } from '#control-plane/workers/worker.store.ts'
 import type { Settings } from '#shared/protocol/settings.ts'
 import { COMMAND, VERSION } from '#shared/protocol/version.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
-import { emptyFolder, privateFolder } from '#shared/runtime/file.ts'
+import { createFolderKeys, emptyFolder, privateFolder } from '#shared/runtime/file.ts'
 import type { RollingFile } from '#shared/runtime/log/rolling-file.ts'
 import type { Log } from '#shared/runtime/log.ts'
 import type { Random } from '#shared/runtime/random.ts'
@@ -83,7 +83,8 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const previewFolder = privateFolder(join(dataDir, 'previews'))
   const workDir = privateFolder(join(dataDir, 'work'))
   const artifacts = createFolderArtifacts(dataDir)
-  const seal = loadSeal(join(privateFolder(join(dataDir, 'authority')), 'settings.key'))
+  const keys = createFolderKeys(dataDir)
+  const seal = await loadSeal(keys, 'authority/settings.key')
 
   const diagnostics = openDiagnostics({ settings, clock, log, logFile, secrets })
   const marks: AttemptMarks = new Map()
@@ -128,8 +129,8 @@ export async function openBase({ settings, environment, clock, random, log, logF
   const workers = createWorkerStore({ ...parts, audit })
   const tokens = createJoinTokens({ ...parts, audit })
   diagnostics.addHosts(() => workers.enrolled().flatMap(({ id, name, host }) => (id === LOCAL ? [] : [name, host?.hostname ?? ''])))
-  const identity = await loadIdentity(dataDir, { clock, random })
-  const connections = createConnections(dataDir, log)
+  const identity = await loadIdentity(keys, { clock, random })
+  const connections = await openConnections(keys, log)
 
   const mediaPrograms = createMediaPrograms({
     path: environment['PATH'] ?? '',

@@ -100,7 +100,8 @@ export function createAttemptReceiver({ tasks, leases, marks, msLeft, rejections
       () => complete(null),
       (error: unknown) => {
         log.error({ taskId, err: String(error) }, 'a result could not be written')
-        fail(stream, 'STORAGE_FULL', `The result could not be written: ${(error as Error).message}.`)
+        if (error instanceof Failure) fail(stream, error.code, error.message)
+        else fail(stream, 'STORAGE_FULL', `The result could not be written: ${(error as Error).message}.`)
       },
     )
   }

@@ -68,10 +68,10 @@ export function createDialler({ connections, workers, onLink, controller, clock,
       const identity = identityOf(answer, keyPem)
       const worker = enrolled(connection, answer.server_pin, answer.studio_name)
       await workers.settled() // the file of the connection names the worker
-      return connections.bound(endpointOf(connection), worker.id, identity)
+      return await connections.bound(endpointOf(connection), worker.id, identity)
     } catch (error) {
       const failure = Failure.from(error)
-      if (FINAL.includes(failure.code)) connections.refused(endpointOf(connection))
+      if (FINAL.includes(failure.code)) await connections.refused(endpointOf(connection))
       throw failure
     }
   }
@@ -95,7 +95,7 @@ export function createDialler({ connections, workers, onLink, controller, clock,
     }
     const answer = await renew([connection], identity.authorityPem, request, { ...enrolOptions, signal })
     const next = identityOf(answer, identity.keyPem)
-    connections.bound(endpointOf(connection), connection.workerId, next)
+    await connections.bound(endpointOf(connection), connection.workerId, next)
     return next
   }
 

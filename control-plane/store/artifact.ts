@@ -9,8 +9,8 @@ export type ArtifactSource = { readonly file: string } | { readonly chunks: Iter
 
 export type Artifacts = {
   /**
-   * Makes `source` durable under its digest. Throws DIGEST_MISMATCH if the bytes have another one, unless they are in a file that is only
-   * renamed; and the error of the disk.
+   * Makes `source` durable under its digest. Rejects with DIGEST_MISMATCH if the bytes have another one, unless they are in a file that is
+   * only renamed; with the error of the disk; with STORAGE_UNAVAILABLE or STORAGE_FULL where the store is on another machine.
    */
   readonly keep: (digest: string, source: ArtifactSource) => Promise<void>
   /**
@@ -29,7 +29,7 @@ export type Artifacts = {
    * set back; resolves with their number. Without a namer it keeps all.
    */
   readonly sweep: (from: number, to?: number) => Promise<number>
-  /** Place where the operator finds the bytes: a path, or an address without credentials. No program opens it. */
+  /** The path of the bytes, or their address without credentials, for people. No program opens it. */
   readonly addressOf: (digest: string) => string
 }
 /** Artifacts in a folder of this machine. Only features of the library take this type; the core works with any store. */

@@ -117,9 +117,9 @@ export function createOwnerSettings(store: TextStore, overrides: Overrides = {},
       const text = one.secret ? storedText(one) : null
       return text === null ? [] : [{ key: one.key, text }]
     })
-    seal.addKey()
+    await seal.addKey()
     await Promise.all(open.map(({ key, text }) => store.set(key, seal.close(text))))
-    seal.dropOldKeys()
+    await seal.dropOldKeys()
     return open.length
   }
 

@@ -185,7 +185,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       return { record, pieces }
     },
 
-    /** Durable when it resolves, for a task that is admitted within the hour. Throws BAD_REQUEST for too much, STORAGE_FULL. */
+    /** Durable when it resolves, for a task that is admitted within the hour. Throws BAD_REQUEST for too much, STORAGE_FULL, STORAGE_UNAVAILABLE. */
     async keepInput(name: string, bytes: Uint8Array): Promise<TaskInput> {
       if (bytes.length > INPUT_LIMITS.bytes) throw new Failure('BAD_REQUEST', `${name} is larger than 64 MiB.`)
       const sha256 = await digestOf(bytes)
@@ -193,6 +193,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       try {
         await artifacts.keep(sha256, { chunks: [bytes] })
       } catch (cause) {
+        if (cause instanceof Failure) throw cause
         throw new Failure('STORAGE_FULL', `${name} could not be written: ${(cause as Error).message}.`, { cause })
       }
       return { name, size: bytes.length, sha256 }
@@ -315,6 +316,7 @@ export function createTasks({ ledger, queue, artifacts, clock, random, workDir, 
       try {
         for await (const bytes of artifacts.read(result.digest)) yield { part: 0, bytes }
       } catch (error) {
+        if (error instanceof Failure) throw error
         throw new Failure('INPUT_UNAVAILABLE', 'The result was kept for a week and has been removed.', { cause: error })
       }
   }

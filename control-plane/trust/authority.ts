@@ -18,6 +18,7 @@ import { pinOf } from '#shared/pki/pin.ts'
 import { shouldRenew } from '#shared/pki/rotation.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Clock } from '#shared/runtime/clock.ts'
+import type { Keys } from '#shared/runtime/file.ts'
 import type { Random } from '#shared/runtime/random.ts'
 import { type AuthoritySet, createAuthorityFiles, FIRST, type Roles } from './authority-files.ts'
 
@@ -30,8 +31,8 @@ const HOUR = 3_600_000
 export type RotationPhase = 'steady' | 'prepared' | 'activated'
 export type StudioIdentity = Awaited<ReturnType<typeof loadIdentity>>
 
-export async function loadIdentity(dataDir: string, { clock, random }: { readonly clock: Clock; readonly random: Random }) {
-  const files = createAuthorityFiles(dataDir)
+export async function loadIdentity(keys: Keys, { clock, random }: { readonly clock: Clock; readonly random: Random }) {
+  const files = createAuthorityFiles(keys)
   const serial = () => createSerial(random.hex(16))
   const make = async (name: string, stored: string | null): Promise<AuthoritySet> => {
     // At the same time, because the search for large primes takes most of a first start.
@@ -41,15 +42,19 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
     ])
     return { authority, studioKeyPem }
   }
-  let roles: Roles = files.roles() ?? { current: FIRST, next: null, previous: null, retired: [] }
-  if (files.roles() === null) files.keep(FIRST, await make(`Voice Studio ${random.hex(4)}`, files.studioKey(FIRST)))
-  else if (files.studioKey(FIRST) === null && roles.current === FIRST) files.keepStudioKey(FIRST, await createKey())
-  roles = files.removeRetired(roles)
+  const stored = await files.roles()
+  const studioKey = await files.studioKey(FIRST)
+  let roles: Roles = stored ?? { current: FIRST, next: null, previous: null, retired: [] }
+  if (stored === null) await files.keep(FIRST, await make(`Voice Studio ${random.hex(4)}`, studioKey))
+  else if (studioKey === null && roles.current === FIRST) await files.keepStudioKey(FIRST, await createKey())
+  roles = await files.removeRetired(roles)
 
-  const read = (name: string | null) => (name === null ? null : files.read(name))
-  let current = files.read(roles.current)
-  let next = read(roles.next)
-  let previous = read(roles.previous)
+  const read = async (name: string | null) => (name === null ? null : files.read(name))
+  let current = await files.read(roles.current)
+  let next = await read(roles.next)
+  let previous = await read(roles.previous)
+  /** The current authority, signed by the previous one. */
+  let cross = previous ? await files.readCross(roles.current) : ''
   let leaf = issueOwn()
 
   function issue(role: 'studio' | 'worker', id: string, publicKeyPem: string, hours: number): string {
@@ -104,7 +109,7 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
      * The chain that this studio presents: its leaf, and a path to every root that an agent may trust. The cross-signed certificate comes
      * before the new root, because a client uses the first of two that fit.
      */
-    chainPem: (): string => leaf.certificatePem + (previous ? files.readCross(roles.current) + rootOf(previous) : '') + rootOf(current),
+    chainPem: (): string => leaf.certificatePem + (previous ? cross + rootOf(previous) : '') + rootOf(current),
     issue: (workerId: string, publicKey: string): string => issue('worker', workerId, publicKey, WORKER_LEAF_HOURS),
     /** Issues a new leaf when this one is past half of its life, and returns whether it did. */
     refresh(): boolean {
@@ -120,35 +125,34 @@ export async function loadIdentity(dataDir: string, { clock, random }: { readonl
       // The same name makes the certificate that the old one signs for the new one a successor, not an authority below it.
       const made = await make(subjectNameOf(rootOf(current)), null)
       const name = `${FIRST}-${random.hex(8)}`
-      files.keep(name, made)
+      await files.keep(name, made)
       const prepared = { ...roles, next: name }
-      files.setRoles(prepared)
+      await files.setRoles(prepared)
       roles = prepared
       next = made
     },
     /** No effect when it is activated already. Throws CONFLICT when none is prepared. */
-    activate(): void {
+    async activate(): Promise<void> {
       if (!next && previous) return
       if (!next || !roles.next) throw new Failure('CONFLICT', 'There is no next authority; prepare one first.')
-      files.keepCross(
-        roles.next,
-        crossSign({ issuer: current.authority, certificatePem: rootOf(next), now: clock.now(), serial: serial() }),
-      )
+      const signed = crossSign({ issuer: current.authority, certificatePem: rootOf(next), now: clock.now(), serial: serial() })
+      await files.keepCross(roles.next, signed)
       const activated: Roles = { current: roles.next, next: null, previous: roles.current, retired: [] }
-      files.setRoles(activated)
+      await files.setRoles(activated)
       roles = activated
+      cross = signed
       previous = current
       current = next
       next = null
       leaf = issueOwn()
     },
     /** Machines that trust only the old authority have to join again. Throws CONFLICT when there is none to retire. */
-    retire(): void {
+    async retire(): Promise<void> {
       if (!previous || !roles.previous) throw new Failure('CONFLICT', 'There is no authority to retire.')
       const retired: Roles = { ...roles, previous: null, retired: [roles.previous] }
-      files.setRoles(retired)
+      await files.setRoles(retired)
       previous = null
-      roles = files.removeRetired(retired)
+      roles = await files.removeRetired(retired)
     },
   }
 }

@@ -66,7 +66,7 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
     const before = identity.phase()
     let lost: Worker[] | undefined
     if (step === 'prepare') await identity.prepareNext()
-    if (step === 'activate') identity.activate()
+    if (step === 'activate') await identity.activate()
     if (step === 'retire') {
       const waiting = behind()
       if (before === 'activated' && waiting.length > 0 && !force)
@@ -75,7 +75,7 @@ export function createRotation({ identity, workers, audit, clock, log, isDialled
           `These machines have not renewed their certificate yet: ${waiting.map(({ id, name }) => name || id).join(', ')}. Wake them, remove them, or retire with force.`,
         )
       lost = withoutNextAuthority()
-      identity.retire()
+      await identity.retire()
     }
     if (identity.phase() === before) return view()
     audit.record(`rotate-${step}`, 'studio', {

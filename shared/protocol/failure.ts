@@ -166,6 +166,11 @@ export const FAILURES = {
     hint: 'The owner of the studio can change the limits of a person.',
   },
   STORAGE_FULL: { class: 'terminal', http: 507, hint: 'The disk of the studio is full or not writable. Free some space.' },
+  STORAGE_UNAVAILABLE: {
+    class: 'capacity',
+    http: 503,
+    hint: 'The store of the audio files does not answer. Try again in a moment; its operator checks the store and the network to it.',
+  },
   LOG_UNREADABLE: {
     class: 'terminal',
     http: 500,

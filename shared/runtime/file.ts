@@ -1,5 +1,17 @@
 // Files that must survive a power cut, and files that only their owner may read.
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
@@ -85,6 +97,50 @@ export function removeFileIn(folder: string, name: string): void {
 /** True if the name is that of a file in a folder, and no path. */
 export const isFileName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !name.includes('\0') && name === basename(name)
+
+/** Private keys and other small secrets under names, each written as a whole. */
+export type Keys = {
+  /** Null if there is none. Throws the error of the disk or of the database, AUTH_FAILED for bytes that cannot be decrypted. */
+  readonly read: (name: string) => Promise<Buffer | null>
+  /** Durable when it resolves; until then, and if it fails, the earlier bytes are kept. */
+  readonly write: (name: string, bytes: string | Uint8Array) => Promise<void>
+  /** Names that begin with `prefix`, in alphabetical order. */
+  readonly list: (prefix: string) => Promise<readonly string[]>
+  /** Nothing happens if there is none. */
+  readonly remove: (name: string) => Promise<void>
+  /** For messages: where the owner finds it. */
+  readonly placeOf: (name: string) => string
+}
+
+/** Keys as private files below `root`. A name is that of a file, or FOLDER/FILE. The files are small, so their reads and writes do not wait. */
+export function createFolderKeys(root: string): Keys {
+  const placeOf = (name: string) => name.split('/').reduce(fileIn, root)
+  return {
+    placeOf,
+    async read(name) {
+      try {
+        return readFileSync(placeOf(name))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async write(name, bytes) {
+      const path = placeOf(name)
+      privateFolder(dirname(path))
+      writeAtomic(path, bytes)
+    },
+    async list(prefix) {
+      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      const path = folder === '' ? root : placeOf(folder.slice(0, -1))
+      if (!statSync(path, { throwIfNoEntry: false })) return []
+      const names = readdirSync(path).map((name) => `${folder}${name}`)
+      // What an interrupted write left has the ending of `writeAtomic`.
+      return names.filter((name) => name.startsWith(prefix) && !name.endsWith('.new')).sort()
+    },
+    remove: async (name) => rmSync(placeOf(name), { force: true }),
+  }
+}
 
 /** An empty private folder; deletes the files of an earlier run. */
 export function emptyFolder(path: string): string {

@@ -52,6 +52,14 @@ export const TEST_PROGRAMS: readonly Program[] = [
     sizeMegabytes: 62,
     adds: 'the tests of a pool whose state is in PostgreSQL',
   },
+  // Their services do not start where the system has no rings for them; the tests start processes of their own.
+  {
+    program: 'swift-proxy-server',
+    package: 'swift-proxy',
+    with: ['swift-account', 'swift-container', 'swift-object', 'memcached'],
+    sizeMegabytes: 95,
+    adds: 'the tests that audio files are kept in a store with the interface of S3',
+  },
   { program: 'strace', package: 'strace', sizeMegabytes: 3, adds: 'the test that nothing leaves the machine unasked' },
   { program: 'ip', package: 'iproute2', sizeMegabytes: 3, adds: 'the network of that test' },
   {

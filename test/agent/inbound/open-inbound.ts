@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createInboundServer, type InboundServerDeps } from '#agent/inbound/inbound-server.ts'
+import { type InboundServerDeps, openInboundServer } from '#agent/inbound/inbound-server.ts'
 import { createStudioLinks } from '#shared/link/client/studio-links.ts'
 import { dialStudio } from '#shared/link/port/dial.ts'
 import { BY_MACHINE, redeem, renew } from '#shared/link/port/enrol.ts'
@@ -15,6 +15,7 @@ import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
 import type { HeaderMessage } from '#shared/protocol/run-messages.ts'
 import { type Clock, systemClock } from '#shared/runtime/clock.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { type Log, silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
@@ -65,9 +66,11 @@ export async function openInbound(
     },
     child: () => listening,
   }
+  const folder = join(dataDir, 'inbound')
   const open = () =>
-    createInboundServer({
-      folder: join(dataDir, 'inbound'),
+    openInboundServer({
+      folder,
+      stored: createFolderKeys(folder),
       machine,
       machineName: 'attic',
       fixed: { enabled: null, bind: null, port: 0, ...fixed },
@@ -75,7 +78,7 @@ export async function openInbound(
       random,
       log: listening,
     })
-  let inbound = open()
+  let inbound = await open()
   t.after(() => inbound.stop(0))
   return {
     ...limited,
@@ -90,7 +93,7 @@ export async function openInbound(
     /** Stops it and starts it again from its files. */
     async restart() {
       await inbound.stop(0)
-      inbound = open()
+      inbound = await open()
       await inbound.start()
     },
   }

@@ -25,6 +25,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'shared/translators.ts': [],
   'control-plane/clients': ['shared/protocol/', 'shared/runtime/', 'node:async_hooks'],
   'control-plane/store': ['shared/protocol/', 'shared/runtime/', 'control-plane/clients/', 'node:', 'better-sqlite3', 'zod'],
+  'control-plane/store/s3': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/artifact.ts', 'node:', '@aws-sdk/client-s3'],
   'control-plane/store/postgres': ['shared/protocol/', 'shared/runtime/', 'control-plane/store/', 'node:', 'pg'],
   // Backups of the whole data folder, which commands make too.
   'control-plane/backup': ['shared/protocol/', 'shared/runtime/', 'shared/archive/', 'control-plane/store/files/', 'node:', 'zod'],

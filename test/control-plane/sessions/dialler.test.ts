@@ -1,15 +1,17 @@
 // The panel's side of a machine that listens. The machine is played here, over the real listener, certificates and links.
+
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createDialler } from '#control-plane/sessions/dialler.ts'
-import { type Connections, createConnections, endpointOf } from '#control-plane/trust/connections.ts'
+import { type Connections, endpointOf, openConnections } from '#control-plane/trust/connections.ts'
 import type { Worker } from '#control-plane/workers/worker.store.ts'
 import { RATES } from '#shared/link/port/admission.ts'
 import type { Link } from '#shared/link/rpc.ts'
 import { createKey } from '#shared/pki/key.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import { type Clock, systemClock as clock } from '#shared/runtime/clock.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { openLedger } from '#test/support/doubles/ledger.ts'
@@ -18,7 +20,8 @@ import { openListeningMachine as openMachine } from './listening-machine.ts'
 
 const ASKED_MS = 30_000
 
-function openPanel(t: TestContext, connections: Connections = createConnections(temporaryFolder(t), log), time: Partial<Clock> = {}) {
+async function openPanel(t: TestContext, given: Connections | null = null, time: Partial<Clock> = {}) {
+  const connections = given ?? (await openConnections(createFolderKeys(temporaryFolder(t)), log))
   const { workers } = openLedger(t)
   const links: { worker: Worker; link: Link }[] = []
   const waits: number[] = []
@@ -44,7 +47,7 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
   t.after(() => dialler.stop())
   dialler.start()
   const paste = async (text: string) => {
-    const connection = connections.paste(text, await createKey())
+    const connection = await connections.paste(text, await createKey())
     await dialler.redial(endpointOf(connection))
   }
   return { workers, links, waits, dialler, connections, paste }
@@ -52,7 +55,7 @@ function openPanel(t: TestContext, connections: Connections = createConnections(
 
 test('a string creates a worker with a link; the link is restored with the same identity, without the string', async (t) => {
   const machine = await openMachine(t)
-  const { links, workers, dialler, connections, paste } = openPanel(t)
+  const { links, workers, dialler, connections, paste } = await openPanel(t)
   await paste(machine.text())
   const first = await eventually(() => links[0])
   assert.deepEqual([first.worker.pin, first.worker.name, first.worker.consentId], [machine.leaf.pin, 'gpu-box', null])
@@ -72,7 +75,7 @@ test('a machine at its limit is dialled again when it asked', async (t) => {
   let machineTime = 0
   const rates = { ...RATES, sessionsPerWorker: { burst: 1, perMinute: 2 } }
   const machine = await openMachine(t, { limits: { rates }, clock: { ...clock, mono: () => machineTime } })
-  const { links, waits, dialler, paste } = openPanel(t)
+  const { links, waits, dialler, paste } = await openPanel(t)
   await paste(machine.text())
   const { link } = await eventually(() => links[0])
   link.close(new Failure('WORKER_DISCONNECTED', 'cut by the test'))
@@ -84,7 +87,7 @@ test('a machine at its limit is dialled again when it asked', async (t) => {
 
 test('each failure has its message, and a working identity is kept', async (t) => {
   const machine = await openMachine(t)
-  const { links, dialler, paste } = openPanel(t)
+  const { links, dialler, paste } = await openPanel(t)
   const lastError = () => dialler.state(machine.endpoint).lastError
   await paste(machine.text('cd'.repeat(32)))
   await eventually(() => /key is not the one in the connection string/.test(lastError()))
@@ -104,7 +107,7 @@ test('each failure has its message, and a working identity is kept', async (t) =
 
 test('a machine that claims the key of another one becomes a worker of its own, without its consent', async (t) => {
   const honest = await openMachine(t)
-  const { workers, links, paste } = openPanel(t)
+  const { workers, links, paste } = await openPanel(t)
   await paste(honest.text())
   const { worker } = await eventually(() => links[0])
   workers.grant(worker.id)
@@ -124,12 +127,12 @@ test('a machine that claims the key of another one becomes a worker of its own, 
 
 test('a stored connection that names the worker of another machine opens no link for it', async (t) => {
   const [honest, hostile] = [await openMachine(t), await openMachine(t)]
-  const { links, dialler, connections, paste } = openPanel(t)
+  const { links, dialler, connections, paste } = await openPanel(t)
   await paste(honest.text())
   const { worker } = await eventually(() => links[0])
   await paste(hostile.text())
   await eventually(() => links[1])
-  connections.bound(hostile.endpoint, worker.id, connections.get(hostile.endpoint)!.identity!)
+  await connections.bound(hostile.endpoint, worker.id, connections.get(hostile.endpoint)!.identity!)
   await dialler.redial(hostile.endpoint)
   await eventually(() => /does not match its pin/.test(dialler.state(hostile.endpoint).lastError))
   assert.equal(links.length, 2)
@@ -139,7 +142,7 @@ test('a clock that is behind costs neither the pasted string nor a certificate t
   const machine = await openMachine(t)
   machine.state.aheadMs = 2 * 3_600_000
   let aheadMs = 0
-  const { links, dialler, paste } = openPanel(t, undefined, { now: () => clock.now() + aheadMs })
+  const { links, dialler, paste } = await openPanel(t, null, { now: () => clock.now() + aheadMs })
   await paste(machine.text())
   await eventually(() => /is not valid yet/.test(dialler.state(machine.endpoint).lastError))
   machine.state.aheadMs = 0
@@ -159,7 +162,7 @@ test('dialling stops at once while a string is redeemed at an address that does 
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   t.after(() => silent.close())
   const machine = await openMachine(t)
-  const { dialler, connections, paste } = openPanel(t, undefined, { after: () => () => {} })
+  const { dialler, connections, paste } = await openPanel(t, null, { after: () => () => {} })
   await paste(machine.text().replace(/:\d+\?/, `:${(silent.address() as AddressInfo).port}?`))
   ;(await connected.promise).resume()
   await dialler.stop()

@@ -1,9 +1,11 @@
 // A secret goes only to the origin that it was given for.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeSecret, OriginSecret, secretFor, tieSecret } from '#control-plane/store/origin-secret.ts'
 import { loadSeal } from '#control-plane/store/seal.ts'
 import { createOwnerSettings, setting } from '#control-plane/store/setting.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const URL_A = 'https://api.example/v1'
@@ -41,7 +43,7 @@ test('a request that brings a secret replaces it, an empty one removes it, and n
 test('as a setting it is stored encrypted', async (t) => {
   const stored = new Map<string, string>()
   const store = { get: (key: string) => stored.get(key) ?? null, set: (key: string, value: string) => void stored.set(key, value) }
-  const settings = createOwnerSettings(store, {}, loadSeal(`${temporaryFolder(t)}/key`))
+  const settings = createOwnerSettings(store, {}, await loadSeal(createFolderKeys(temporaryFolder(t)), 'key'))
   const key = setting({ key: 'test.key', access: 'own', schema: OriginSecret.nullable(), fallback: null, summary: 'A test.', secret: true })
   await settings.write(key, tied)
   assert.ok(![...stored.values()].some((text) => text.includes('s3cret')))

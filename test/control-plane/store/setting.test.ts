@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { loadSeal } from '#control-plane/store/seal.ts'
 import { createOwnerSettings, setting } from '#control-plane/store/setting.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { eventually, temporaryFolder } from '#test/support/world/world.ts'
 
 const mode = setting({
@@ -61,13 +62,13 @@ test('the environment overrides what is stored, unless its value is refused', ()
 test('a secret is stored encrypted, and another key cannot read it', async (t) => {
   const { map, store } = open()
   const folder = temporaryFolder(t)
-  const settings = createOwnerSettings(store, {}, loadSeal(join(folder, 'key')))
+  const settings = createOwnerSettings(store, {}, await loadSeal(createFolderKeys(folder), 'key'))
   await settings.write(token, 'hf_canary')
   assert.equal(settings.read(token), 'hf_canary')
   assert.doesNotMatch(map.get('token')!, /canary/)
   assert.doesNotMatch(Buffer.from(map.get('token')!, 'base64').toString('latin1'), /canary/)
-  assert.equal(createOwnerSettings(store, {}, loadSeal(join(folder, 'key'))).read(token), 'hf_canary')
-  assert.equal(createOwnerSettings(store, {}, loadSeal(join(folder, 'other'))).read(token), '')
+  assert.equal(createOwnerSettings(store, {}, await loadSeal(createFolderKeys(folder), 'key')).read(token), 'hf_canary')
+  assert.equal(createOwnerSettings(store, {}, await loadSeal(createFolderKeys(folder), 'other')).read(token), '')
   await assert.rejects(createOwnerSettings(store).write(token, 'x'), /no key to encrypt/)
   const sealed = map.get('token')!
   map.set('token', `${sealed.slice(0, -4)}AAAA`)
@@ -77,23 +78,31 @@ test('a secret is stored encrypted, and another key cannot read it', async (t) =
 test('a rotation encrypts every secret with a new key, and a crash in its middle loses none', async (t) => {
   const { map, store } = open()
   const path = join(temporaryFolder(t), 'key')
-  const settings = createOwnerSettings(store, {}, loadSeal(path))
+  const settings = createOwnerSettings(store, {}, await loadSeal(createFolderKeys(dirname(path)), basename(path)))
   await settings.write(token, 'hf_canary')
   const [oldKey, oldText] = [readFileSync(path), map.get('token')!]
   let isFull = true
   const failing = createOwnerSettings(
     { get: store.get, set: (key, text) => (isFull ? Promise.reject(new Error('the disk is full')) : store.set(key, text)) },
     {},
-    loadSeal(path),
+    await loadSeal(createFolderKeys(dirname(path)), basename(path)),
   )
   await assert.rejects(failing.rotateKey([token, mode]), /disk is full/)
-  assert.equal(createOwnerSettings(store, {}, loadSeal(path)).read(token), 'hf_canary', 'the old key is kept')
+  assert.equal(
+    createOwnerSettings(store, {}, await loadSeal(createFolderKeys(dirname(path)), basename(path))).read(token),
+    'hf_canary',
+    'the old key is kept',
+  )
   isFull = false
   assert.equal(await failing.rotateKey([token, mode]), 1)
-  assert.equal(createOwnerSettings(store, {}, loadSeal(path)).read(token), 'hf_canary')
+  assert.equal(createOwnerSettings(store, {}, await loadSeal(createFolderKeys(dirname(path)), basename(path))).read(token), 'hf_canary')
   assert.equal(readFileSync(path).length, 32)
   assert.notDeepEqual(readFileSync(path), oldKey)
-  assert.equal(loadSeal(path).open(oldText), null, 'the old text cannot be read any more')
+  assert.equal(
+    (await loadSeal(createFolderKeys(dirname(path)), basename(path))).open(oldText),
+    null,
+    'the old text cannot be read any more',
+  )
 })
 
 test('an empty, short or unreadable file of keys opens nothing and breaks nothing', async (t) => {
@@ -101,11 +110,11 @@ test('an empty, short or unreadable file of keys opens nothing and breaks nothin
   const folder = temporaryFolder(t)
   for (const [name, bytes] of Object.entries({ empty: '', short: 'x' })) {
     writeFileSync(join(folder, name), bytes)
-    const settings = createOwnerSettings(store, {}, loadSeal(join(folder, name)))
+    const settings = createOwnerSettings(store, {}, await loadSeal(createFolderKeys(folder), name))
     assert.equal(settings.read(token), '')
     await assert.rejects(settings.write(token, 'x'), { code: 'CONFLICT' })
   }
-  const unreadable = createOwnerSettings(store, {}, loadSeal(folder))
+  const unreadable = createOwnerSettings(store, {}, await loadSeal(createFolderKeys(dirname(folder)), basename(folder)))
   assert.equal(unreadable.read(token), '')
   await assert.rejects(unreadable.write(token, 'x'), { code: 'STORAGE_FULL' })
   assert.equal(map.size, 1)
@@ -126,7 +135,7 @@ test('writes are announced when they are in effect', async () => {
 test('two rotations follow each other, so that no key is dropped before what it encrypts was replaced on disk', async (t) => {
   const { map, store } = open()
   const path = join(temporaryFolder(t), 'key')
-  await createOwnerSettings(store, {}, loadSeal(path)).write(token, 'hf_canary')
+  await createOwnerSettings(store, {}, await loadSeal(createFolderKeys(dirname(path)), basename(path))).write(token, 'hf_canary')
   const onDisk = new Map(map)
   const waiting: (() => void)[] = []
   const slow = createOwnerSettings(
@@ -143,19 +152,23 @@ test('two rotations follow each other, so that no key is dropped before what it 
       },
     },
     {},
-    loadSeal(path),
+    await loadSeal(createFolderKeys(dirname(path)), basename(path)),
   )
   const rotations = [slow.rotateKey([token]), slow.rotateKey([token])]
   for (const rotation of rotations) {
     await eventually(async () => waiting.length > 0)
     waiting.shift()!()
     await rotation
-    assert.equal(loadSeal(path).open(onDisk.get('token')!), 'hf_canary', 'what a crash would leave')
+    assert.equal(
+      (await loadSeal(createFolderKeys(dirname(path)), basename(path))).open(onDisk.get('token')!),
+      'hf_canary',
+      'what a crash would leave',
+    )
   }
 })
 
 test('the texts that reports must not contain are the secrets and the texts inside of them', async (t) => {
-  const settings = createOwnerSettings(open().store, {}, loadSeal(join(temporaryFolder(t), 'key')))
+  const settings = createOwnerSettings(open().store, {}, await loadSeal(createFolderKeys(temporaryFolder(t)), 'key'))
   const tied = setting({
     key: 'tied',
     access: 'admin',

@@ -15,6 +15,7 @@ import { createRequest, readRequest } from '#shared/pki/request.ts'
 import { Failure } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { systemClock as clock } from '#shared/runtime/clock.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
@@ -57,7 +58,7 @@ async function openStudio(t: TestContext, identity: StudioIdentity) {
 
 test('printed codes and sleeping machines can reconnect after every step, until the old authority is retired', async (t) => {
   const folder = temporaryFolder(t)
-  const identity = await loadIdentity(folder, { clock, random })
+  const identity = await loadIdentity(createFolderKeys(folder), { clock, random })
   const { show, joins, renews } = await openStudio(t, identity)
   const printed = identity.pins()
   const asleep = (await joins(printed)).authority_pem
@@ -73,7 +74,7 @@ test('printed codes and sleeping machines can reconnect after every step, until 
   await renews(asleep)
 
   const oldLeaf = identity.leaf
-  identity.activate()
+  await identity.activate()
   show()
   assert.equal(identity.phase(), 'activated')
   assert.deepEqual(identity.pins(), [both[1]])
@@ -85,14 +86,14 @@ test('printed codes and sleeping machines can reconnect after every step, until 
   }
   for (const known of [asleep, told, identity.authority.certificatePem]) await renews(known)
 
-  const restarted = await loadIdentity(folder, { clock, random })
+  const restarted = await loadIdentity(createFolderKeys(folder), { clock, random })
   assert.equal(restarted.phase(), 'activated')
   assert.deepEqual([restarted.pins(), restarted.studioPins()], [identity.pins(), identity.studioPins()])
   const after = await openStudio(t, restarted)
   await after.joins(printed)
   await after.renews(asleep)
 
-  identity.retire()
+  await identity.retire()
   show()
   assert.equal(identity.phase(), 'steady')
   await joins(identity.pins())
@@ -103,7 +104,7 @@ test('printed codes and sleeping machines can reconnect after every step, until 
 })
 
 test('a step out of order is refused, and a repeated one has no effect', async (t) => {
-  const identity = await loadIdentity(temporaryFolder(t), { clock, random })
+  const identity = await loadIdentity(createFolderKeys(temporaryFolder(t)), { clock, random })
   const refused = (step: () => unknown) => assert.rejects(async () => step(), { code: 'CONFLICT' })
   await refused(identity.activate)
   await refused(identity.retire)
@@ -112,23 +113,23 @@ test('a step out of order is refused, and a repeated one has no effect', async (
   await identity.prepareNext()
   assert.equal(identity.nextPin, nextPin)
   await refused(identity.retire)
-  identity.activate()
-  identity.activate()
+  await identity.activate()
+  await identity.activate()
   assert.equal(identity.authorityPin, nextPin)
   await refused(identity.prepareNext)
-  identity.retire()
+  await identity.retire()
   await refused(identity.retire)
   await identity.prepareNext()
-  identity.activate()
+  await identity.activate()
   assert.equal(identity.phase(), 'activated', 'and again, from the second to the third')
 })
 
 test('an authority beside a leaf that it did not sign proves nothing', async (t) => {
   const { stranger, studio } = await sharedCertificates()
-  const identity = await loadIdentity(temporaryFolder(t), { clock, random })
+  const identity = await loadIdentity(createFolderKeys(temporaryFolder(t)), { clock, random })
   const [pin] = identity.pins()
   await identity.prepareNext()
-  identity.activate()
+  await identity.activate()
   // The whole real chain, behind the leaf of another studio.
   const chain = identity.chainPem().slice(identity.leaf.certificatePem.length)
   const listener = createAgentListener({
@@ -149,7 +150,7 @@ test('an authority beside a leaf that it did not sign proves nothing', async (t)
 test('after a crash at any point, the next start is in the state before the step or after it', async (t) => {
   const folder = temporaryFolder(t)
   const path = (name: string) => join(folder, 'authority', name)
-  const load = () => loadIdentity(folder, { clock, random })
+  const load = () => loadIdentity(createFolderKeys(folder), { clock, random })
   const identity = await load()
   const before = identity.authorityPin
   await identity.prepareNext()
@@ -170,7 +171,7 @@ test('after a crash at any point, the next start is in the state before the step
   writeFileSync(path(`${name}.cross.pem`), 'half')
   const prepared = await load()
   assert.deepEqual([prepared.phase(), prepared.authorityPin], ['prepared', before])
-  prepared.activate()
+  await prepared.activate()
   assert.equal((await load()).phase(), 'activated')
 
   // retire: said, the files not removed yet.
@@ -188,7 +189,7 @@ test('after a crash at any point, the next start is in the state before the step
 
 test('the studio replaces its own leaf at half of its life, and never issues one that outlives the authority', async (t) => {
   const fake = createFakeClock()
-  const identity = await loadIdentity(temporaryFolder(t), { clock: fake, random })
+  const identity = await loadIdentity(createFolderKeys(temporaryFolder(t)), { clock: fake, random })
   const first = identity.leaf.certificatePem
   assert.equal(identity.refresh(), false)
   fake.advance(200 * 24 * 3600_000)

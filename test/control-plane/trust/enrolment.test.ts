@@ -12,6 +12,7 @@ import { createRequest } from '#shared/pki/request.ts'
 import { Failure, type FailureCode } from '#shared/protocol/failure.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
 import { PROTOCOL_VERSION } from '#shared/protocol/messages.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { silentLog as log } from '#shared/runtime/log.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
@@ -25,7 +26,7 @@ const from = { address: '10.0.0.9' }
 async function open(t: TestContext) {
   const ledger = openLedger(t)
   const clock = createFakeClock()
-  const identity = await loadIdentity(temporaryFolder(t), { clock, random })
+  const identity = await loadIdentity(createFolderKeys(temporaryFolder(t)), { clock, random })
   const tokens = createJoinTokens({ ...ledger, clock, random })
   const told: string[] = []
   const enrolment = createEnrolment({

@@ -9,7 +9,7 @@ import { programFolder } from '#test/support/world/programs.ts'
 import { takeOutOfDebian } from '#tools/setup/programs.ts'
 
 /** Programs of the tests that are installed. */
-const TESTED = { promtool: '', strace: '', ip: '', 'node-22.18': '' }
+const TESTED = { promtool: '', strace: '', ip: '', 'node-22.18': '', 'swift-proxy-server': '' }
 
 test('--tests installs the Chromium of the tests also where another browser is installed', async (t) => {
   const programs = { ffmpeg: '', pocketsphinx_continuous: '', 'espeak-ng': '', apertium: '', ...TESTED }

@@ -58,7 +58,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
     async connect(text: string): Promise<{ endpoint: string; connections: ConnectionView[] }> {
       if (!isRunning()) throw new Failure('CONFLICT', 'Remote workers are turned off. Turn them on first on the Machines page.')
       const keyPem = await createKey()
-      const endpoint = endpointOf(pasted(() => connections.paste(text, keyPem)))
+      const endpoint = endpointOf(await pasted(connections.paste(text, keyPem)))
       await dialler.redial(endpoint)
       return { endpoint, connections: list() }
     },
@@ -67,7 +67,7 @@ export function createLendingService({ agent, connections, dialler, isRunning, i
       const connection = connections.get(endpoint)
       if (connection) {
         await dialler.end(endpoint)
-        connections.remove(endpoint)
+        await connections.remove(endpoint)
         const isElsewhere = connections.all().some(({ workerId }) => workerId === connection.workerId)
         if (connection.workerId !== '' && !isElsewhere) await removeWorker(connection.workerId)
       }
@@ -84,9 +84,9 @@ function asConflict(error: unknown): never {
 }
 
 /** Keeps the message and drops the detail, which names the cause for programs. */
-function pasted<T>(paste: () => T): T {
+async function pasted<T>(pasting: Promise<T>): Promise<T> {
   try {
-    return paste()
+    return await pasting
   } catch (error) {
     const failure = Failure.from(error)
     throw new Failure(failure.code, failure.message, { cause: error })

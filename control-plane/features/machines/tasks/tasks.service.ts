@@ -23,7 +23,7 @@ type Deps = {
   readonly why: (taskId: string) => readonly Objection[]
   /** Epoch milliseconds; null without an estimate. */
   readonly expected: (record: TaskRecord) => number | null
-  /** Place where the operator finds a result that is a file. */
+  /** The path of a result that is a file, or its address in another store. */
   readonly addressOf: (digest: string) => string
   readonly development: boolean
 }

@@ -117,6 +117,10 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Der Besitzer des Studios kann die Limits ändern.'],
     STORAGE_FULL: ['Die Festplatte des Studios ist voll oder nicht beschreibbar.', 'Schaffen Sie Speicherplatz.'],
+    STORAGE_UNAVAILABLE: [
+      'Der Speicher der Audiodateien antwortet nicht.',
+      'Versuchen Sie es gleich noch einmal; sein Betreiber prüft den Speicher und das Netzwerk dorthin.',
+    ],
     LOG_UNREADABLE: ['Das Protokoll kann nicht gelesen werden.', 'Prüfen Sie die Zugriffsrechte des Ordners „logs“ des Studios.'],
     VIDEO_FETCH_FAILED: [
       'Das Video dieser Seite konnte nicht gelesen werden.',

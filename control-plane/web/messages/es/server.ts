@@ -113,6 +113,10 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'El propietario del estudio puede cambiar los límites.'],
     STORAGE_FULL: ['El disco del estudio está lleno o no se puede escribir en él.', 'Libera espacio.'],
+    STORAGE_UNAVAILABLE: [
+      'El almacén de los archivos de audio no responde.',
+      'Inténtalo de nuevo en un momento; su operador comprueba el almacén y la red.',
+    ],
     LOG_UNREADABLE: ['No se puede leer el registro.', 'Comprueba los permisos de acceso de la carpeta «logs» del estudio.'],
     VIDEO_FETCH_FAILED: [
       'No se ha podido leer el vídeo de esta página.',

@@ -127,6 +127,10 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Le propriétaire du studio peut modifier ces limites.'],
     STORAGE_FULL: ['Le disque du studio est plein ou protégé en écriture.', 'Libérez de l’espace.'],
+    STORAGE_UNAVAILABLE: [
+      'Le stockage des fichiers audio ne répond pas.',
+      'Réessayez dans un instant ; son opérateur vérifie le stockage et le réseau.',
+    ],
     LOG_UNREADABLE: ['Le journal est illisible.', 'Vérifiez les droits d’accès du dossier «\u00a0logs\u00a0» du studio.'],
     VIDEO_FETCH_FAILED: [
       'La vidéo de cette page n’a pas pu être lue.',

@@ -120,6 +120,10 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'Il proprietario dello studio può cambiare i limiti.'],
     STORAGE_FULL: ['Il disco dello studio è pieno o non scrivibile.', 'Libera spazio.'],
+    STORAGE_UNAVAILABLE: [
+      'L’archivio dei file audio non risponde.',
+      'Riprova tra un momento; chi lo gestisce controlla l’archivio e la rete.',
+    ],
     LOG_UNREADABLE: ['Impossibile leggere il log.', 'Controlla i permessi della cartella “logs” dello studio.'],
     VIDEO_FETCH_FAILED: [
       'Impossibile leggere il video di questa pagina.',

@@ -122,6 +122,10 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), '上限はスタジオの所有者が変更できます。'],
     STORAGE_FULL: ['スタジオのディスクがいっぱいか、書き込めません。', '空き容量を増やしてください。'],
+    STORAGE_UNAVAILABLE: [
+      '音声ファイルの保存先が応答しません。',
+      'しばらくしてからもう一度お試しください。運用担当者は保存先とネットワークを確認してください。',
+    ],
     LOG_UNREADABLE: ['ログを読み取れません。', 'スタジオの「logs」フォルダーのアクセス権を確認してください。'],
     VIDEO_FETCH_FAILED: ['このページの動画を読み取れませんでした。', '設定でメディアツールを更新するか、録音をアップロードしてください。'],
     HOST_NOT_FOUND: [

@@ -122,6 +122,10 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), 'O proprietário do estúdio pode mudar os limites.'],
     STORAGE_FULL: ['O disco do estúdio está cheio ou não permite gravação.', 'Libere espaço.'],
+    STORAGE_UNAVAILABLE: [
+      'O armazenamento dos arquivos de áudio não responde.',
+      'Tente de novo em instantes; quem o opera verifica o armazenamento e a rede.',
+    ],
     LOG_UNREADABLE: ['Não é possível ler o log.', 'Verifique as permissões da pasta “logs” do estúdio.'],
     VIDEO_FETCH_FAILED: [
       'Não foi possível ler o vídeo desta página.',

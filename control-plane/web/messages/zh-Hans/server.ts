@@ -103,6 +103,7 @@ export const server: ServerTexts = {
     ],
     QUOTA_EXCEEDED: [(values) => limitSentence(values, { lang, decimal }, LIMITS), '工作室的所有者可以更改限额。'],
     STORAGE_FULL: ['工作室的磁盘已满或无法写入。', '请释放一些空间。'],
+    STORAGE_UNAVAILABLE: ['音频文件的存储没有响应。', '请稍后重试；由运维人员检查存储及其网络。'],
     LOG_UNREADABLE: ['无法读取日志。', '请检查工作室“logs”文件夹的访问权限。'],
     VIDEO_FETCH_FAILED: ['无法读取此网页的视频。', '请在设置中更新媒体工具，或上传录音。'],
     HOST_NOT_FOUND: [({ host }) => (host ? `未找到地址“${host}”。` : '未找到该地址。'), '请检查该地址以及工作室的互联网连接，或上传文件。'],

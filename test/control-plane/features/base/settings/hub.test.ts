@@ -1,4 +1,5 @@
 // Token and mirror of the model hub, against real local servers: which server receives the token, and which one wins the race.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,12 +17,13 @@ import { loadSeal } from '#control-plane/store/seal.ts'
 import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { DownloadSource } from '#shared/protocol/agent-control.ts'
 import { systemClock } from '#shared/runtime/clock.ts'
+import { createFolderKeys } from '#shared/runtime/file.ts'
 import { createFakeClock } from '#test/support/doubles/fake-clock.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 
 const TOKEN = 'hf_canary_of_the_hub'
-const settingsIn = (folder: string) => createOwnerSettings(createFakeSettings(), {}, loadSeal(join(folder, 'key')))
+const settingsIn = async (folder: string) => createOwnerSettings(createFakeSettings(), {}, await loadSeal(createFolderKeys(folder), 'key'))
 
 async function serve(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
@@ -68,11 +70,11 @@ test('the token of the application wins, is masked, and is written for the progr
     asked.push(`${token} ${server}`)
     return { ok: true, user: 'ada' }
   }
-  const open = (server: string, environmentToken: string | null = null) =>
-    createHubToken({ settings: settingsIn(folder), file: createTokenFile({ HF_HOME: folder }), whoAmI, server, environmentToken })
+  const open = async (server: string, environmentToken: string | null = null) =>
+    createHubToken({ settings: await settingsIn(folder), file: createTokenFile({ HF_HOME: folder }), whoAmI, server, environmentToken })
   const path = join(folder, 'token')
 
-  const other = open('https://models.example')
+  const other = await open('https://models.example')
   const state = await other.set(` ${TOKEN}\n`)
   assert.deepEqual(state.sources, [
     { source: 'app', set: true, masked: 'hf_…hub', whoami_user: 'ada', whoami_ok: true },
@@ -82,12 +84,12 @@ test('the token of the application wins, is masked, and is written for the progr
   assert.equal(existsSync(path), false, 'the token of another server is not written for the hub')
 
   writeFileSync(path, 'hf_token_of_the_cli\n')
-  const mixed = await open('https://models.example', 'hf_token_of_the_environment').state(false)
+  const mixed = await (await open('https://models.example', 'hf_token_of_the_environment')).state(false)
   assert.equal(mixed.active, 'env')
   assert.deepEqual(mixed.sources[2], { source: 'hf-cli', set: true, masked: 'hf_…cli', whoami_user: null, whoami_ok: false })
   assert.ok(!asked.some((call) => call.includes('cli')), 'the token of the hub is not sent to another server')
 
-  const official = open(OFFICIAL_HUB)
+  const official = await open(OFFICIAL_HUB)
   assert.equal(official.active()?.source, 'hf-cli')
   await official.set(TOKEN)
   assert.equal(readFileSync(path, 'utf8'), TOKEN)
@@ -138,7 +140,7 @@ test('the race names the fastest server and the reason for each that failed', as
 
 test('a race decides for seven days, and an address always means manual', async (t) => {
   const clock = createFakeClock()
-  const settings = settingsIn(temporaryFolder(t))
+  const settings = await settingsIn(temporaryFolder(t))
   const official = 'https://models.example'
   let winner = COMMUNITY_MIRROR
   const race = async (endpoints: readonly string[]) => {
@@ -178,7 +180,7 @@ test('a race decides for seven days, and an address always means manual', async 
 
 test('every change reaches the agent, and the token stays with its server', async (t) => {
   const folder = temporaryFolder(t)
-  const settings = settingsIn(folder)
+  const settings = await settingsIn(folder)
   const server = 'https://models.example'
   const whoAmI: WhoAmI = async () => ({ ok: true, user: null })
   const token = createHubToken({ settings, file: createTokenFile({}), whoAmI, server, environmentToken: null })

@@ -5,7 +5,7 @@ import { createOwnerSettings } from '#control-plane/store/setting.ts'
 import type { Failure } from '#shared/protocol/failure.ts'
 import { createFakeSettings } from '#test/support/doubles/settings.ts'
 
-const seal = { open: (text: string) => text, close: (text: string) => text, addKey() {}, dropOldKeys() {} }
+const seal = { open: (text: string) => text, close: (text: string) => text, addKey: async () => {}, dropOldKeys: async () => {} }
 
 test('proxies make an environment for child processes that never covers this machine', async () => {
   const variables = createVariables({ settings: createOwnerSettings(createFakeSettings(), {}, seal) })
