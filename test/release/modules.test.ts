@@ -1,13 +1,14 @@
 // The parts of the packages, without making them.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { COMMANDS } from '#cli/commands/command-list.ts'
 import { REPOSITORY, runToEnd, studio } from '#test/support/world/cli.ts'
 import { temporaryFolder } from '#test/support/world/world.ts'
 import { manualOf } from '#tools/release/manual.ts'
 import { reachedFrom, shippedModule } from '#tools/release/modules.ts'
-import { startFile } from '#tools/release/start-file.ts'
+import { QUICK_WORDS, startFile } from '#tools/release/start-file.ts'
 
 const PACKAGES = new Set(['zod', 'onnxruntime-node', 'better-sqlite3', 'fastify'])
 
@@ -77,6 +78,31 @@ test('the command of a package explains itself to an old Node, and where its nat
   assert.match(await refused(command), /^voice-studio: The package @voice-studio\/native-\w+-\w+ is not installed\. .*kind of machine\.\n$/)
   // What an old Node must read before it can print that.
   assert.doesNotMatch(text, /=>|^\s*(?:const|let|class)\b|\?\.|`/m)
+})
+
+test('a command that only prints runs in the first process, and its children get the settings', async (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'bin'))
+  const command = join(folder, 'bin/command.cjs')
+  writeFileSync(command, startFile({ command: 'voice-studio', main: 'main.mjs', version: '0.0.0' }))
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    `import { getCompileCacheDir } from 'node:module'
+    await null
+    const { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: arenas } = process.env
+    console.log(JSON.stringify([process.execArgv.length, getCompileCacheDir().startsWith(cache), arenas, process.argv.slice(2), import.meta.main]))`,
+  )
+  const ran = async (...words: string[]) => {
+    const env = { HOME: folder, NODE_COMPILE_CACHE: join(folder, 'cache') }
+    const { code, output, errors } = await runToEnd(process.execPath, [command, ...words], { env })
+    assert.equal(code, 0, errors)
+    return JSON.parse(output) as unknown
+  }
+  assert.deepEqual(await ran('status', '--json'), [0, true, '2', ['status', '--json'], true])
+  assert.deepEqual(await ran('start', 'status'), [1, true, '2', ['start', 'status'], true])
+  assert.deepEqual(await ran(), [1, true, '2', [], true], 'no word starts the studio')
+  const known = new Set(COMMANDS.map(({ name }) => name))
+  for (const word of QUICK_WORDS) assert.ok(known.has(word) || /^-|^(?:help|version)$/.test(word), word)
 })
 
 test('the manual of the package for lenders has every command of its help, under its own name', async () => {
