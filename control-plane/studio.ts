@@ -14,7 +14,7 @@ import { crashLogPath, logPath } from '#shared/runtime/log/paths.ts'
 import { createRollingFile } from '#shared/runtime/log/rolling-file.ts'
 import { textLinesOf } from '#shared/runtime/log/text-line.ts'
 import { createLog } from '#shared/runtime/log.ts'
-import { letHeapGrow } from '#shared/runtime/memory/heap-growth.ts'
+import { letHeapGrow } from '#shared/runtime/memory/collect-garbage.ts'
 import { systemRandom as random } from '#shared/runtime/random.ts'
 
 /** Exit status after a second signal. */

@@ -46,7 +46,7 @@ export function temporary(): { readonly path: string; readonly remove: () => voi
 }
 
 /** Flags with which ./studio starts Node. */
-const STUDIO_FLAGS = ['--max-semi-space-size=8']
+export const STUDIO_FLAGS = ['--max-semi-space-size=8']
 const STUDIO_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** A studio in its own process with a temporary data folder. `prepare` may fill the folder before the start. */

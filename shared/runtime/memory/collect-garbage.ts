@@ -17,6 +17,13 @@ function collect(options: Parameters<Collect>[0]): void {
   collector(options)
 }
 
+/**
+ * From now on the heap grows by 40 percent between full collections. V8 would begin one for each 8 MiB that the heap of a studio or its sound grows,
+ * which while a film is spoken is more than one in a second. Called when a program has started: on the command line the flag makes V8 reject the
+ * code that is stored with Node, which costs a start a sixth of its processor time.
+ */
+export const letHeapGrow = (): void => setFlagsFromString('--heap-growing-percent=40')
+
 /** Blocks the process for about 100 ms. */
 export function collectGarbage(): void {
   // A collection of the usual flavor keeps the freed pages for later objects.
