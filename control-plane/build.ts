@@ -1,10 +1,9 @@
 // The composition root: opens each part in the order of the arrows and lists the services in the order of their start. It decides nothing.
 
 import { openAreas } from '#control-plane/build/areas.ts'
-import { openFleet } from '#control-plane/build/fleet.ts'
+import { openFleet, openRole } from '#control-plane/build/fleet.ts'
 import { connectHooks } from '#control-plane/build/hooks.ts'
 import { openBase, type World } from '#control-plane/build/platform.ts'
-import { openRole } from '#control-plane/build/role.ts'
 import { closeServer } from '#control-plane/http/close.ts'
 import { createBasePath } from '#control-plane/http/contract/base-path.ts'
 import { connectionLimits, openFileLimit } from '#control-plane/http/limits/connection-limits.ts'

@@ -3,8 +3,8 @@ import type { Hold } from './hold.ts'
 import type { Ask } from './read/task-reads.ts'
 
 /** Bytes that only a process with the key of this id can open. */
-export type SealedRow = { readonly keyId: string; readonly bytes: Buffer }
-export type ArtifactRow = {
+export type KeptKeyRow = { readonly keyId: string; readonly bytes: Buffer }
+export type KeptArtifactRow = {
   readonly digest: string
   readonly bytes: number
   /** Epoch ms. */
@@ -30,11 +30,11 @@ export function createSealedRows(deps: Deps) {
   const write = conditional(deps)
   const { cell } = deps.hold.fence()
   return {
-    async read(name: string): Promise<SealedRow | null> {
+    async read(name: string): Promise<KeptKeyRow | null> {
       const text = 'select key_id as "keyId", bytes from sealed where cell = $1 and name = $2'
-      return (await deps.ask<SealedRow>({ text, values: [cell, name] }))[0] ?? null
+      return (await deps.ask<KeptKeyRow>({ text, values: [cell, name] }))[0] ?? null
     },
-    write: (name: string, { keyId, bytes }: SealedRow) =>
+    write: (name: string, { keyId, bytes }: KeptKeyRow) =>
       write(
         `insert into sealed (cell, name, key_id, bytes) select $1::text, $4::text, $5::text, $6::bytea from c
          on conflict (cell, name) do update set key_id = excluded.key_id, bytes = excluded.bytes`,
@@ -55,12 +55,12 @@ export function createArtifactRows(deps: Deps) {
   const { cell } = deps.hold.fence()
   const columns = 'digest, bytes, kept_until as "keptUntil", state'
   return {
-    async read(digest: string): Promise<ArtifactRow | null> {
+    async read(digest: string): Promise<KeptArtifactRow | null> {
       const text = `select ${columns} from artifact where cell = $1 and digest = $2`
-      return (await deps.ask<ArtifactRow>({ text, values: [cell, digest] }))[0] ?? null
+      return (await deps.ask<KeptArtifactRow>({ text, values: [cell, digest] }))[0] ?? null
     },
     /** A row that exists is never kept for a shorter time than before. */
-    write: ({ digest, bytes, keptUntil, state }: ArtifactRow) =>
+    write: ({ digest, bytes, keptUntil, state }: KeptArtifactRow) =>
       write(
         `insert into artifact (cell, digest, bytes, kept_until, state) select $1::text, $4::text, $5::bigint, $6::bigint, $7::text from c
          on conflict (cell, digest) do update set bytes = excluded.bytes, state = excluded.state,
@@ -68,8 +68,8 @@ export function createArtifactRows(deps: Deps) {
         [digest, bytes, keptUntil, state],
       ),
     /** Rows that need not be kept after `before`, the oldest first. */
-    list: (before: number, limit: number): Promise<ArtifactRow[]> =>
-      deps.ask<ArtifactRow>({
+    list: (before: number, limit: number): Promise<KeptArtifactRow[]> =>
+      deps.ask<KeptArtifactRow>({
         text: `select ${columns} from artifact where cell = $1 and kept_until < $2 order by kept_until, digest limit $3`,
         values: [cell, before, limit],
       }),

@@ -1,9 +1,10 @@
 import { statfs } from 'node:fs/promises'
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { defineArea } from '#control-plane/kernel/define.ts'
 import { createFetch } from '#shared/download/fetch.ts'
 import { createAcquisition } from './acquisition.ts'
-import { mediaToolsRoutes } from './media-tools.routes.ts'
-import { createMediaToolsService } from './media-tools.service.ts'
+import { mediaToolsContracts } from './media-tools.contract.ts'
+import { createMediaToolsService, type MediaToolsService } from './media-tools.service.ts'
 import { PINS } from './pins.ts'
 import { createVersions } from './versions.ts'
 
@@ -13,6 +14,16 @@ const freeDisk = (folder: string): Promise<number | null> =>
     ({ bavail, bsize }) => bavail * bsize,
     () => null,
   )
+
+const mediaToolsRoutes = (tools: MediaToolsService): Route[] => [
+  handle(mediaToolsContracts.readStatus, () => tools.status()),
+  handle(mediaToolsContracts.acquire, () => tools.acquire()),
+  handle(mediaToolsContracts.updateYtdlp, () => tools.updateYtdlp()),
+  handle(mediaToolsContracts.restoreYtdlp, () => tools.restoreYtdlp()),
+  handle(mediaToolsContracts.choosePath, ({ params, body }) => tools.choosePath(params.tool, body.authorization)),
+  handle(mediaToolsContracts.useSystem, ({ params }) => tools.useSystem(params.tool)),
+  handle(mediaToolsContracts.restore, ({ params }) => tools.restore(params.tool)),
+]
 
 export const mediaToolsArea = defineArea({
   name: 'media-tools',

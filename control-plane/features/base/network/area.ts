@@ -1,14 +1,26 @@
+import { handle, type Route } from '#control-plane/http/contract/handle.ts'
 import { definePoolArea } from '#control-plane/kernel/define.ts'
 import { isWeak } from '#shared/protocol/access/key-strength.ts'
 import { findProgram } from '#shared/runtime/program.ts'
 import { lanAddresses } from './lan-addresses.ts'
-import { networkRoutes } from './network.routes.ts'
-import { createSharing } from './sharing.service.ts'
+import { networkContracts } from './network.contract.ts'
+import { createSharing, type Sharing } from './sharing.service.ts'
 import { createRunTailscale } from './tailscale/program.ts'
-import { createTailscale } from './tailscale/tailscale.service.ts'
+import { createTailscale, type Tailscale } from './tailscale/tailscale.service.ts'
 
 /** The first port that is tried for sharing, unless VOICESTUDIO_SHARE_PORT is set. */
 const FIRST_PORT = 3902
+
+type Parts = { readonly sharing: Sharing; readonly tailscale: Tailscale }
+
+const networkRoutes = ({ sharing, tailscale }: Parts): Route[] => [
+  handle(networkContracts.readState, () => sharing.state()),
+  handle(networkContracts.enable, () => sharing.enable()),
+  handle(networkContracts.disable, () => sharing.disable()),
+  handle(networkContracts.readTailscale, () => tailscale.status()),
+  handle(networkContracts.enableTailscale, () => tailscale.enable()),
+  handle(networkContracts.disableTailscale, () => tailscale.disable()),
+]
 
 export const networkArea = definePoolArea({
   name: 'network',
