@@ -3,7 +3,7 @@
 
 import type { Machine } from '#agent/tenancy/machine.ts'
 import type { Tenant } from '#agent/tenancy/tenant.ts'
-import type { AgentService } from '#shared/link/rpc.ts'
+import { type AgentService, mapAgentMethods, type Peer, type ServedRun } from '#shared/link/rpc.ts'
 import type { InboundView, IssuedKey } from '#shared/protocol/agent-control.ts'
 import { formatConnectionString } from '#shared/protocol/codes/connection-string.ts'
 import { Failure } from '#shared/protocol/failure.ts'
@@ -20,7 +20,6 @@ import { createControllerSessions } from './controller-sessions.ts'
 import { createControllerEnrolment } from './enrolment.ts'
 import { type InboundListener, openInboundListener } from './listener.ts'
 import { createListeningAddressFile, isExposed, type ListeningAddress, reachableHost } from './listening-address.ts'
-import { byPin } from './routing.ts'
 import { createThrottle } from './throttle.ts'
 import { viewOf } from './view.ts'
 
@@ -283,3 +282,20 @@ export async function openInboundServer(deps: InboundServerDeps): Promise<Inboun
 /** After a move, ending the listener also ends the sessions of the previous one. */
 const withOlder = (listener: InboundListener, older: InboundListener | null): InboundListener =>
   older === null ? listener : { ...listener, end: async (graceMs) => void (await Promise.all([listener.end(graceMs), older.end(graceMs)])) }
+
+type Answer = (request: unknown, peer: Peer) => unknown
+
+/**
+ * One service for all controllers: each call goes to the service of the controller whose key the caller has proven. `serviceOf` throws for a key
+ * that may no longer call.
+ */
+function byPin(serviceOf: (pin: string) => AgentService): AgentService {
+  return mapAgentMethods((name, { kind }) => {
+    const answer = (request: unknown, peer: Peer) => (serviceOf(peer.pin)[name] as Answer)(request, peer)
+    if (kind === 'run') return async (call: ServedRun) => serviceOf(call.peer.pin).run(call)
+    if (kind === 'unary') return async (request: unknown, peer: Peer) => answer(request, peer)
+    return async function* (request: unknown, peer: Peer) {
+      yield* answer(request, peer) as AsyncIterable<unknown>
+    }
+  }) as unknown as AgentService
+}
