@@ -63,7 +63,7 @@ export function createRelayPool({ tasks, relayed, recordings, offers, isOpen, de
     signal.throwIfAborted()
     const record = await taskFor(work, kept)
     const { id } = record.task
-    const claim = relayed.claim(request.id, work, record, {
+    const claim = relayed.claim(work, record, {
       running: (machine) => queue.push({ kind: 'running', machine }),
       waiting: () => queue.push({ kind: 'loading', detail: 'waiting for a free engine' }),
     })

@@ -33,7 +33,7 @@ const STICKS_MS = 60_000
 const WAITS = 20
 
 export function createRelayedTasks({ ledger, nameOf, cancel, clock, log }: Deps) {
-  const claims = new Map<string, Claim>() // by attempt id
+  const claims = new Set<Claim>()
   const readers = new Map<string, Set<Claim>>() // by task id
   const sticking = new Map<string, { readonly workerId: string; readonly at: number }>()
   const waits = new Map<string, number[]>()
@@ -74,9 +74,9 @@ export function createRelayedTasks({ ledger, nameOf, cancel, clock, log }: Deps)
       }
     },
     /** An attempt reads the task from now on. */
-    claim(attemptId: string, { tenant }: Relayed, { task: { id } }: TaskRecord, reports: Reports) {
+    claim({ tenant }: Relayed, { task: { id } }: TaskRecord, reports: Reports) {
       const claim: Claim = { tenant, taskId: id, reports, said: null, at: clock.mono() }
-      claims.set(attemptId, claim)
+      claims.add(claim)
       const all = readers.get(id) ?? new Set()
       readers.set(id, all.add(claim))
       tell(claim)
@@ -87,7 +87,7 @@ export function createRelayedTasks({ ledger, nameOf, cancel, clock, log }: Deps)
           if (claim.said === null || claim.said === '') say(claim, workerId ? nameOf(workerId) : 'unknown')
         },
         end(): void {
-          claims.delete(attemptId)
+          claims.delete(claim)
           all.delete(claim)
           if (all.size === 0) readers.delete(id)
         },
@@ -111,7 +111,7 @@ export function createRelayedTasks({ ledger, nameOf, cancel, clock, log }: Deps)
     },
     /** `free`: permits without work. */
     useBy(tenant: string, free: number): Wire<'PoolUse'> {
-      const running = [...claims.values()].filter(({ said }) => said !== null && said !== '')
+      const running = [...claims].filter(({ said }) => said !== null && said !== '')
       const own = running.filter((claim) => claim.tenant === tenant).length
       const sorted = (waits.get(tenant) ?? []).toSorted((one, other) => one - other)
       return {

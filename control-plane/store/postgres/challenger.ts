@@ -88,10 +88,21 @@ export function createChallenger({ url, id, clock, log, onTaken, onEnd, isRefuse
     connection = null // it is the writer's now
     const { promise: lost, resolve: onLost } = Promise.withResolvers<void>()
     const hold = createHold({ cell: id.cell, term: taken.term, writer: id.writer }, clock, sentAt)
-    const opened = await openPostgresJournal({ url, connection: own, hold, lastBatch: taken.lastBatch, clock, log, onLost })
+    const opened = await openPostgresJournal({ url, connection: own, hold, lastBatch: taken.lastBatch, clock, log, onLost }).catch(
+      (error: unknown) => {
+        own.destroy()
+        throw error
+      },
+    )
     held = { opened, lost }
     log.info({ cell: id.cell, term: taken.term }, 'this process writes the cell now')
-    await onTaken(opened)
+    try {
+      await onTaken(opened)
+    } catch (error) {
+      // A writer that could not start leaves the cell to another process.
+      await end(true)
+      throw error
+    }
   }
 
   async function pass(signal: AbortSignal): Promise<void> {

@@ -152,7 +152,7 @@ const ofTenant = (id: string, tenant: string, fields: Parameters<typeof recordOf
 test('tasks of the last run that no studio comes back for are cancelled after the grace period, and no others', () => {
   const { relayed, clock, cancelled } = openTasks([ofTenant('left', 'a'), ofTenant('read', 'a'), recordOf('own')])
   relayed.cancelOrphans()
-  const claim = relayed.claim('attempt', work(), ofTenant('read', 'a'), { running() {}, waiting() {} })
+  const claim = relayed.claim(work(), ofTenant('read', 'a'), { running() {}, waiting() {} })
   clock.advance(RESTART_GRACE_MS - 1)
   assert.deepEqual(cancelled, [])
   clock.advance(1)
@@ -164,7 +164,7 @@ test('an attempt learns the machine once, and again when it changes', () => {
   const records = [ofTenant('t', 'a', {}, { phase: 'queued' })]
   const { relayed } = openTasks(records)
   const said: string[] = []
-  const claim = relayed.claim('attempt', work(), records[0]!, { running: (name) => said.push(name), waiting: () => said.push('waiting') })
+  const claim = relayed.claim(work(), records[0]!, { running: (name) => said.push(name), waiting: () => said.push('waiting') })
   const move = (workerId: string) => {
     records[0] = ofTenant('t', 'a', {}, { phase: 'running', workerId })
     relayed.follow([{ record: records[0], before: null, event: null }])

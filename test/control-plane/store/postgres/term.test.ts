@@ -202,3 +202,32 @@ check('migrations that run at once are made once', async (_t, url) => {
   assert.deepEqual(made.map(({ from }) => from).toSorted(), [0, version, version])
   assert.deepEqual(await migratePostgres(empty.href, systemClock), { from: version, to: version })
 })
+
+check('a process that cannot start as the writer leaves the cell to another', async (_t, url) => {
+  const ended: string[] = []
+  const failing = createChallenger({
+    url,
+    clock: createFakeClock(),
+    log,
+    id: ours('broken'),
+    onTaken: async () => Promise.reject(new Error('the port is taken')),
+    onEnd: async (why) => void ended.push(why),
+  })
+  void failing.start()
+  const admin = await connect(url, systemClock)
+  while (ended.length === 0 || (await lookAt(admin, 'c'))?.writer !== '') await new Promise(setImmediate)
+  const { promise: taken, resolve } = Promise.withResolvers<void>()
+  const next = createChallenger({
+    url,
+    clock: createFakeClock(),
+    log,
+    id: ours('next'),
+    onTaken: async () => resolve(),
+    onEnd: async () => {},
+  })
+  void next.start()
+  await taken
+  assert.deepEqual(ended, ['planned'])
+  admin.destroy()
+  await Promise.all([failing.stop(), next.stop()])
+})
