@@ -26,6 +26,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   models: 'models',
   previews: 'temporary',
   program: 'programs',
+  relay: 'temporary',
   sidecars: 'programs',
   sonitranslate: 'programs',
   spool: 'temporary',

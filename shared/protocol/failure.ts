@@ -169,7 +169,7 @@ export const FAILURES = {
   STORAGE_UNAVAILABLE: {
     class: 'capacity',
     http: 503,
-    hint: 'The store of the audio files does not answer. Try again in a moment; its operator checks the store and the network to it.',
+    hint: 'The store of the audio files does not answer. Try again in a moment. Its operator checks the store and the network to it.',
   },
   LOG_UNREADABLE: {
     class: 'terminal',

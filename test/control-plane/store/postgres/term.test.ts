@@ -20,15 +20,15 @@ const check = (title: string, run: (t: TestContext, url: string) => Promise<void
   test(title, { skip: withoutPostgres }, async (t) => run(t, (await newDatabase()).url))
 const ours = (writer: string, address = '') => ({ cell: 'c', writer, address })
 const version = schemaVersion()
-/** A manual clock that shows if a caller sleeps: timers of statements under way do not count. */
+/** A manual clock that shows if its caller sleeps, from the call on until it has been advanced that far. */
 function sleepers() {
   const manual = createFakeClock()
-  let count = 0
+  let until = Number.NEGATIVE_INFINITY
   const sleep = (ms: number, signal?: AbortSignal) => {
-    count++
-    return manual.sleep(ms, signal).finally(() => count--)
+    until = manual.mono() + ms
+    return manual.sleep(ms, signal)
   }
-  return { ...manual, sleep, isSlept: () => count > 0 }
+  return { ...manual, sleep, isSlept: () => manual.mono() < until }
 }
 const setting = (value: string) => ({ settings: new Map([['a', value]]) })
 

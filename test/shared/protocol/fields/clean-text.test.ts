@@ -68,6 +68,15 @@ const MESSAGES: readonly (readonly [z.ZodType, object])[] = [
       protocol: 1,
       instance: 'a',
       inventory: 1,
+      pool: {
+        name: 'x',
+        operator: 'x',
+        contact: 'x',
+        places: ['x'],
+        reads_inputs: true,
+        keeps: 'x',
+        machines: [{ name: 'x', gpu: 'x', version: 'x', state: 'ready', permits: 1, busy: 1 }],
+      },
     },
   ],
   [
@@ -84,6 +93,7 @@ const MESSAGES: readonly (readonly [z.ZodType, object])[] = [
   ],
   [EventMessage, { seq: 1, fact: 'declined', declined: { code: 'X', message: 'x' } }],
   [EventMessage, { seq: 1, fact: 'failed', failed: { code: 'X', message: 'x' } }],
+  [EventMessage, { seq: 1, fact: 'running', running: { machine: 'x' } }],
   [EventMessage, { seq: 1, fact: 'loading', loading: { progress: 1, detail: 'x' } }],
   [EventMessage, { seq: 1, fact: 'progress', progress: { progress: 1, stage: 'x', keepalive: false } }],
   [InputWantMessage, { name: 'x', offset: 0 }],
