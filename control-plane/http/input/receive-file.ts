@@ -13,10 +13,7 @@ type Options = {
 /** `digest`: SHA-256 as lower-case hex, where it was asked for. */
 export type ReceivedFile = { readonly size: number; readonly digest?: string }
 
-/**
- * Creates the file, which only its owner may read. The pieces must have no other user: their memory is freed. Rejects with what `take` and the source
- * reject with, and with disk errors.
- */
+/** Creates the file, which only its owner may read. Rejects with what `take` and the source reject with, and with disk errors. */
 export async function receiveFile(source: AsyncIterable<Buffer>, path: string, { take, isHashed }: Options): Promise<ReceivedFile> {
   const hash = isHashed ? createHash('sha256') : null
   const file = await open(path, 'wx', 0o600)
@@ -30,8 +27,7 @@ export async function receiveFile(source: AsyncIterable<Buffer>, path: string, {
     for (const piece of pieces) hash?.update(piece)
     await writing
     size += waiting
-    const batch = pieces
-    writing = writeAll(file, batch).then(() => freeMemory(batch))
+    writing = writeAll(file, pieces)
     // The loop reports it when it waits for it; a failure before that is no unhandled rejection.
     writing.catch(() => {})
     pieces = []
@@ -59,12 +55,4 @@ async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<vo
   // A disk that is nearly full takes a part and says why at the next write.
   const all = Buffer.concat(pieces)
   while (done < total) done += (await file.write(all, done)).bytesWritten
-}
-
-/**
- * Frees the memory of pieces at once; otherwise the engine runs a full collection for every 50 MiB of them. A piece that is not all of its memory stays:
- * the parser may still read the rest.
- */
-function freeMemory(pieces: readonly Buffer[]): void {
-  for (const { buffer, byteLength } of pieces) if (buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

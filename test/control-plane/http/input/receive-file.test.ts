@@ -61,13 +61,3 @@ test('nothing is written that was refused, and failures of the source and of the
   await assert.rejects(receiveFile(broken(), join(folder, 'broken'), options), /gone/)
   await assert.rejects(receiveFile(sourceOf(pieces), path, options), { code: 'EEXIST' })
 })
-
-test('the memory of a piece is freed, and that of a part of something larger stays', async (t) => {
-  const whole = piece(64 * KIB, 1)
-  const larger = piece(64 * KIB, 2)
-  const copy = Buffer.from(larger)
-  const pieces = [whole, larger.subarray(100)]
-  await receiveFile(sourceOf(pieces), join(temporaryFolder(t), 'file'), { take: async () => {}, isHashed: true })
-  assert.equal(whole.buffer.byteLength, 0)
-  assert.ok(larger.equals(copy))
-})
