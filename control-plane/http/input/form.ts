@@ -1,11 +1,13 @@
 // Multipart forms: text fields, and files that are streamed to a private folder, which is deleted with the request. Everything is limited.
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '#shared/protocol/failure.ts'
 import { isDiskError } from '#shared/runtime/file.ts'
-import { receiveFile } from './receive-file.ts'
 import { invalid } from './validation.ts'
 
 /** A file in a private folder, which is deleted when the handler has settled; see `Content.readsUploads`. */
@@ -171,9 +173,19 @@ export async function keepUpload(
 }
 
 async function stream(part: MultipartFile, path: string, share: UploadShare, mostBytes: number, isHashed: boolean): Promise<Upload> {
+  const hash = isHashed ? createHash('sha256') : null
+  async function* taken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of source) {
+      await share.take(piece.length)
+      hash?.update(piece)
+      yield piece
+    }
+  }
   try {
-    const received = await receiveFile(part.file, path, { take: share.take, isHashed })
-    if (!part.file.truncated) return { filename: part.filename ?? '', path, ...received }
+    const file = createWriteStream(path, { mode: 0o600 })
+    await pipeline(part.file, taken, file)
+    if (!part.file.truncated)
+      return { filename: part.filename ?? '', path, size: file.bytesWritten, ...(hash && { digest: hash.digest('hex') }) }
   } catch (error) {
     part.file.resume() // The rest is read and dropped, so that the client can read the response.
     if (!isDiskError(error)) throw error
