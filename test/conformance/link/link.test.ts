@@ -40,6 +40,7 @@ for (const kind of LINK_KINDS) {
       protocol: 1,
       instance: '',
       inventory: 0,
+      pool: null,
     })
     const verdicts = [{ attempt_id: 'a', epoch: 2, committed: true }]
     await link.commit({ verdicts })
@@ -60,7 +61,7 @@ for (const kind of LINK_KINDS) {
     for await (const snapshot of link.watch({ interval_ms: 5 }, stop.signal)) {
       const { beat: _beat, free_memory_bytes: memory, free_disk_bytes: disk, ...rest } = snapshot
       assert.deepEqual([memory, disk], [2 ** 40, 2 ** 41])
-      assert.deepEqual(rest, { held: [], resident_models: ['a:b'], draining: false, drain_requested: false, inventory: 0 })
+      assert.deepEqual(rest, { held: [], resident_models: ['a:b'], draining: false, drain_requested: false, inventory: 0, pool: null })
       beats.push(snapshot.beat)
       if (beats.length === 2) await clock.sleep(1_000)
       if (beats.length === 4) stop.abort()

@@ -16,6 +16,7 @@ const empty: Wire<'Snapshot'> = {
   draining: false,
   beat: 0,
   inventory: 0,
+  pool: null,
 }
 const HELD = [0x0a, 0]
 
