@@ -43,7 +43,8 @@ export function openAreas(world: World, base: Base, fleet: FleetParts, work: New
   const served = world.settings.pool === null ? areas : areas.filter(({ name }) => POOL_ROUTES.has(name))
   checkJobEvents(base.jobs.types())
   return {
-    routes: served.flatMap(({ routes }) => routes),
+    // Pages and commands read what a pool has none of as well: it is empty there.
+    routes: areas.flatMap((area) => area.routes.filter(({ contract }) => contract.method === 'GET' || served.includes(area))),
     sockets: served.flatMap(({ sockets = [] }) => sockets),
     services: areas.flatMap(({ services = [] }) => services),
     apis: apis as unknown as AreaApis,

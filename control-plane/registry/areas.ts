@@ -67,7 +67,7 @@ export const AREAS: readonly Area[] = [
   systemArea,
 ]
 
-/** The areas whose routes a pool serves: its operator works with machines, models, tasks and settings. The library is in the studios. */
+/** The areas that a pool serves whole: its operator works with machines, models, tasks and settings. The library is in the studios. */
 export const POOL_ROUTES: ReadonlySet<AreaName> = new Set([
   'auth',
   'network',

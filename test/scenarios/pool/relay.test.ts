@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attach, openPool } from '#test/support/peers/pool.ts'
+import { studio as studioCommand } from '#test/support/world/cli.ts'
 import { cleanHistory, cleanSoFar, digestOf, slowly, startOn, tasksOf, timesBegun } from '#test/support/world/tasks.ts'
 import { eventually, type Machine, openWorld, type World } from '#test/support/world/world.ts'
 
@@ -118,6 +119,10 @@ test('studios use a pool as one machine', async (t) => {
 
   await t.test('it serves its operator and has no library', async () => {
     assert.equal((await pool.get('/health')).status, 200)
+    for (const command of ['status', 'workers']) {
+      const { code, errors } = await studioCommand([command], { env: { STUDIO_PORT: new URL(pool.url).port } })
+      assert.equal(code, 0, errors)
+    }
     assert.equal((await pool.post('/v1/audio/speech', { input: 'Hello.' })).status, 404)
     const view = (await ada.get('/workers')).json().workers.find(({ id }: { id: string }) => id === ofAda)
     assert.deepEqual([view.pool.operator, view.pool.places], ['Example University', ['France', 'Germany']])
