@@ -4,6 +4,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { PROBE_CAPABILITY } from '#agent/connection/fingerprint.ts'
 import { type Offer, offersOf } from '#control-plane/inference/offers.ts'
 import { LOCAL, type Worker } from '#control-plane/workers/worker.store.ts'
+import { PROBE } from '#shared/operations/probe.ts'
 import type { Wire } from '#shared/protocol/generated/wire.ts'
 import {
   EXCHANGE_FEATURE,
@@ -69,7 +70,7 @@ export function createFleetFacts({ declaration, workers, live, heldBy, clock }: 
     const machine = live(id)
     const capabilities = machine?.capabilities() ?? []
     const gpus = machine?.gpus() ?? []
-    const engines = new Set(capabilities.filter(({ device }) => device !== '').map(({ engine }) => engine))
+    const engines = new Set(capabilities.flatMap(({ engine }) => (engine === PROBE ? [] : [engine])))
     const permits = machine?.isReady() ? Math.max(0, ...[...engines].map((engine) => engineSlots([capabilities], engine))) : 0
     const busy = heldBy(id)
     const first = gpus[0]?.model ?? ''
