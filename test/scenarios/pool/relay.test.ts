@@ -120,8 +120,9 @@ test('studios use a pool as one machine', async (t) => {
   await t.test('it serves its operator and has no library', async () => {
     assert.equal((await pool.get('/health')).status, 200)
     for (const command of ['status', 'workers']) {
-      const { code, errors } = await studioCommand([command], { env: { STUDIO_PORT: new URL(pool.url).port } })
+      const { code, output, errors } = await studioCommand([command], { env: { STUDIO_PORT: new URL(pool.url).port } })
       assert.equal(code, 0, errors)
+      assert.doesNotMatch(output, /Local +ready/)
     }
     assert.equal((await pool.post('/v1/audio/speech', { input: 'Hello.' })).status, 404)
     const view = (await ada.get('/workers')).json().workers.find(({ id }: { id: string }) => id === ofAda)

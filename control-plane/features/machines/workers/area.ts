@@ -26,6 +26,7 @@ export const workersArea = definePoolArea({
       view,
       latencyMs: (id) => machines.get(id)?.latencyMs() ?? 0,
       isRunning: remoteAccess.isOpen,
+      hasAgent: platform.settings.pool === null,
     })
     const fleet = createFleet({
       workers,

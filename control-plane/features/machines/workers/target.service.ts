@@ -20,6 +20,8 @@ type Deps = {
   readonly view: (worker: Worker) => WorkerView
   readonly latencyMs: (workerId: string) => number
   readonly isRunning: () => boolean
+  /** False for a pool, which has no engines of its own. Default: true. */
+  readonly hasAgent?: boolean
 }
 
 /** The first reason why a machine cannot run this operation now; '' if it can. */
@@ -74,7 +76,7 @@ function shortened(options: TargetView['targets'], chosen: string, limit: number
   return [...options.filter(({ is_local }) => is_local), ...others.sort((one, other) => rank(one) - rank(other)).slice(0, limit)]
 }
 
-export function createTarget({ settings, workers, view, latencyMs, isRunning }: Deps) {
+export function createTarget({ settings, workers, view, latencyMs, isRunning, hasAgent = true }: Deps) {
   const storedTarget = () => settings.read(workersSettings.target)
   const labelOf = (worker: Worker) => worker.name || worker.pin.slice(0, 16)
   const local = (reason: string) => ({ remote: false, worker_id: null, label: 'Local', reason })
@@ -148,11 +150,11 @@ export function createTarget({ settings, workers, view, latencyMs, isRunning }: 
         id: LOCAL,
         label: 'Local',
         endpoint: '',
-        connected: true,
-        available: true,
-        detail: '',
+        connected: hasAgent,
+        available: hasAgent,
+        detail: hasAgent ? '' : 'offline',
         is_local: true,
-        status: 'ready' as const,
+        status: hasAgent ? ('ready' as const) : ('offline' as const),
         latency_ms: 0,
         active_tasks: current ? activeOf(current) : 0,
         max_tasks: current ? permitsOf(current) : 0,
