@@ -44,7 +44,7 @@ type Deps = {
 export type FleetFacts = ReturnType<typeof createFleetFacts>
 
 /** The text that a pool of this version states about what it keeps: tasks/retention.ts removes it. */
-const KEEPS = 'Texts and sound for an hour after a job, then only counts of work'
+const KEEPS = 'Texts and sound for at most 90 minutes after a job, then only counts of work'
 const [MOST_GPUS, MOST_CORES] = [64, 1_000_000]
 /** The description is read again when the machines have changed, at most once in this time; their load counts as a change after a longer one. */
 const [CHANGED_MS, LOAD_MS] = [1_000, 30_000]

@@ -70,7 +70,7 @@ export function createS3Artifacts({ bucket, rows, cell, place, clock, random, li
     if (!DIGEST.test(digest)) throw new Error(`${JSON.stringify(digest.slice(0, 100))} is not the name of an artifact.`)
     return `${cell}/${digest.slice(0, 2)}/${digest}`
   }
-  /** The error of a store becomes a failure; an error of the source stays as it is. */
+  /** Sends a request to the store. Rejects with a Failure for an error of the store; any other error is thrown unchanged. */
   const storing = <T>(request: () => Promise<T>): Promise<T> =>
     retried(request).catch((error: unknown) => {
       throw failureOf(error, 'keep a file')
